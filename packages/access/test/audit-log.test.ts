@@ -61,7 +61,7 @@ describe('the audit log', () => {
   const sessionOf = async (pid: number) =>
     issuedBy(await signIn(place.database.pool, { pid, password: PASSWORD })).accessToken;
 
-  it('records who changed a person, a client, a token or a company, with old and new values', async () => {
+  it('records who changed a person, a client, a token or a company, with the old and the new values', async () => {
     const { database } = place;
     const before = (await entries()).length;
     const pid = await addPerson('Nilsen', ['planner'], 'Nora');
@@ -135,7 +135,7 @@ describe('the audit log', () => {
     expect(secrets.filter((one) => one === '' || log.includes(one))).to.deep.equal([]);
   });
 
-  it('does not record sign-ins and tokens issued to clients', async () => {
+  it('does not record sign-ins, nor tokens that are issued to clients', async () => {
     const pid = await addPerson('Nilsen', ['planner']);
     const client = await addClient({ ...place, url: '', api: place.database });
     const before = (await entries()).length;
@@ -148,7 +148,7 @@ describe('the audit log', () => {
     expect((await entries()).slice(before)).to.deep.equal([]);
   });
 
-  it('is searched, and read page by page', async () => {
+  it('can be searched, and is read page by page', async () => {
     await addPerson('Nilsen', ['planner']);
     await addPerson('Berg', ['operator']);
     const { pool } = place.database;
@@ -159,10 +159,10 @@ describe('the audit log', () => {
     expect(next).to.deep.equal(others.slice(0, 2));
   });
 
-  describe('and changes through the dashboard', () => {
+  describe('and changes on the pages of the dashboard', () => {
     const change = (token: string, wanted: AccessChange) => administer(place.dashboard.pool, token, wanted);
 
-    it('are made only by administrators, in their name', async () => {
+    it('are possible only for administrators, and are recorded in their names', async () => {
       const administrator = await addPerson('Berg', ['administrator'], 'Bo');
       const pid = await addPerson('Nilsen', ['planner']);
       const others = await Promise.all(
@@ -222,7 +222,7 @@ describe('the audit log', () => {
       expect(actions).to.deep.equal(['client-changed', 'client-changed', 'token-revoked']);
     });
 
-    it("cannot be made by an administrator's client, which is limited to its permissions", async () => {
+    it('are impossible for a client that acts for an administrator, because the permissions of the client limit it', async () => {
       const administrator = await addPerson('Berg', ['administrator']);
       const client = await addClient({ ...place, url: '', api: place.database });
       const { accessToken } = issuedBy(
@@ -232,7 +232,7 @@ describe('the audit log', () => {
       expect(await change(accessToken, { kind: 'disable-client', id: clientId })).to.equal('not-allowed');
     });
 
-    it("to rejected events are recorded in the name of the token's person, even for an expired token", async () => {
+    it('of rejected events are recorded in the name of the person of the token, even if the token has expired', async () => {
       const operator = await addPerson('Berg', ['operator'], 'Bo');
       const { token: ofNobody } = await createAccessToken(place.database, {
         ...{ companyCodes: ['TEM-NO'], expiresInMs: 60_000 },
@@ -256,7 +256,7 @@ describe('the audit log', () => {
     });
   });
 
-  it('record when a company is disabled: tokens have no access to it until it is enabled', async () => {
+  it('that disable a company are recorded, and no token has access to the company until it is enabled', async () => {
     const { database } = place;
     const { token } = await createAccessToken(database, {
       companyCodes: ['TEM-NO', 'TEM-SE'],

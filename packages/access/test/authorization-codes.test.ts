@@ -55,7 +55,7 @@ describe('an authorization code', () => {
     expect((await find(next.accessToken))?.pid).to.equal(person.pid);
   });
 
-  it('revokes the tokens of its first use when it is used again', async () => {
+  it('revokes the tokens of its first use when it is used a second time', async () => {
     const code = await issue();
     const issued = issuedBy(await exchange(code));
     expect(await exchange(code)).to.deep.equal(INVALID);
@@ -63,7 +63,7 @@ describe('an authorization code', () => {
     expect(await grantRefreshToken(place.api.pool, client, issued.refreshToken)).to.deep.equal(INVALID);
   });
 
-  it('works once for many concurrent uses, and the others revoke its tokens', async () => {
+  it('works once if it is used many times at once; the other uses revoke its tokens', async () => {
     const code = await issue();
     const results = await allAtOnce(place, 'SELECT FROM authorization_codes FOR UPDATE', () =>
       exchange(code),
@@ -92,7 +92,7 @@ describe('an authorization code', () => {
     }
   });
 
-  it('is not used up by another code, nor by a client that is not authenticated', async () => {
+  it('remains valid when another code is presented, or when a client fails to authenticate', async () => {
     const code = await issue();
     for (const changes of [{ code: `takt_code_${'A'.repeat(43)}` }, { code: sessionToken }]) {
       expect(await exchange(code, changes), JSON.stringify(changes)).to.deep.equal(INVALID);
@@ -120,7 +120,7 @@ describe('an authorization code', () => {
     expect(await exchange(code, { codeVerifier: short })).to.deep.equal(INVALID);
   });
 
-  it('is issued neither without a page session, nor for a client or address that is not registered', async () => {
+  it('is not issued without a page session, nor for a client or a redirect URI that is not registered', async () => {
     const ofClient = issuedBy(await grantPassword(place.api.pool, client, person)).accessToken;
     const ofCommandLine = await createAccessToken(place.database, {
       companyCodes: ['TEM-NO'],

@@ -6,7 +6,7 @@ import { expireTokens, openAccessPlace } from './support/access-place.js';
 
 describe('createTokenCache', () => {
   const place = opened(openAccessPlace);
-  /** The cache's clock, milliseconds since 1970. */
+  /** The clock of the cache in milliseconds since 1970. */
   let clockMs: number;
 
   beforeEach(() => {
@@ -18,7 +18,7 @@ describe('createTokenCache', () => {
     return token;
   };
 
-  /** A cache over the real look-up, and all queries that reached the database. */
+  /** Opens a cache that reads from the database, and records all queries that reach the database. */
   const openCache = (options: TokenCacheOptions = {}) => {
     const asked: string[] = [];
     const find = createTokenCache(
@@ -31,7 +31,7 @@ describe('createTokenCache', () => {
     return { find, asked };
   };
 
-  /** A cache over a look-up whose answers the test supplies, in the order of the queries. */
+  /** Opens a cache whose queries the test answers, in any order. */
   const openManualCache = () => {
     const answers: ((grant: AccessGrant | undefined) => void)[] = [];
     const find = createTokenCache(() => new Promise((resolve) => answers.push(resolve)), {
@@ -51,7 +51,7 @@ describe('createTokenCache', () => {
   };
   const anyToken = `takt_${'A'.repeat(43)}`;
 
-  it('caches a grant for 3 s, then queries again', async () => {
+  it('caches a grant for 3 s, and then queries again', async () => {
     const { find, asked } = openCache();
     const token = await create();
     const first = await find(token);
@@ -64,7 +64,7 @@ describe('createTokenCache', () => {
     expect(asked.length).to.equal(2);
   });
 
-  it('applies a revocation within 3 s of the last look-up', async () => {
+  it('notices a revocation at most 3 s after the last look-up', async () => {
     const { find } = openCache();
     const token = await create();
     await find(token);
@@ -75,7 +75,7 @@ describe('createTokenCache', () => {
     expect(await find(token)).to.equal(undefined);
   });
 
-  it('drops a grant at its expiry', async () => {
+  it('drops a grant when it expires', async () => {
     const { find, asked } = openCache();
     const token = await create(2_000);
     const expiresAt = (await find(token))?.expiresAt.getTime() ?? Number.NaN;
@@ -97,7 +97,7 @@ describe('createTokenCache', () => {
     expect(asked.length).to.equal(2);
   });
 
-  it('does not cache that a token was not found', async () => {
+  it('does not cache the result that a token was not found', async () => {
     const { find, asked } = openCache();
     expect(await find(anyToken)).to.equal(undefined);
     expect(await find(anyToken)).to.equal(undefined);
@@ -112,7 +112,7 @@ describe('createTokenCache', () => {
     expect(asked).to.deep.equal([]);
   });
 
-  it('sends one query for concurrent look-ups of a token, and one for each of two tokens', async () => {
+  it('sends one query for concurrent look-ups of one token, and two queries for two tokens', async () => {
     const { find, asked } = openCache();
     const [token, other] = [await create(), await create()];
     const grants = await Promise.all([...Array.from({ length: 50 }, () => find(token)), find(other)]);
@@ -121,7 +121,7 @@ describe('createTokenCache', () => {
     expect(grants).not.to.include(undefined);
   });
 
-  it('shares a failure or an empty answer among concurrent look-ups, and queries again afterwards', async () => {
+  it('gives concurrent look-ups the same failure or the same empty answer, and queries again afterwards', async () => {
     const outcomes: (() => Promise<AccessGrant | undefined>)[] = [
       () => Promise.reject(new Error('the database does not answer')),
       () => Promise.resolve(undefined),
@@ -142,7 +142,7 @@ describe('createTokenCache', () => {
     expect(await find(anyToken)).to.equal(grant);
   });
 
-  it('measures age from the query, not from its answer', async () => {
+  it('measures the age of a grant from the query, not from the answer', async () => {
     const { find, answers } = openManualCache();
     const slow = find(anyToken);
     clockMs += 2_900;
@@ -156,7 +156,7 @@ describe('createTokenCache', () => {
     expect(answers.length).to.equal(2);
   });
 
-  it('does not wait for a query older than 3 s, and keeps the newer answer', async () => {
+  it('does not wait for a query that is older than 3 s, and keeps the newer answer', async () => {
     const { find, answers } = openManualCache();
     const stuck = find(anyToken);
     clockMs += 3_000;
@@ -170,7 +170,7 @@ describe('createTokenCache', () => {
     expect(answers.length).to.equal(3);
   });
 
-  it('shares the newer query with look-ups that start after the stuck one was answered', async () => {
+  it('lets look-ups that start after the late answer share the newer query', async () => {
     const { find, answers } = openManualCache();
     const stuck = find(anyToken);
     clockMs += 3_000;
@@ -183,7 +183,7 @@ describe('createTokenCache', () => {
     expect(await Promise.all([newer, third])).to.deep.equal([grant, grant]);
   });
 
-  it('limits the number of tokens, and drops the least recently used one', async () => {
+  it('limits the number of tokens, and drops the one whose last use is longest ago', async () => {
     const { find, asked } = openCache({ maxEntries: 2 });
     const [first, second, third] = [await create(), await create(), await create()];
     for (const token of [first, second, third]) await find(token);
@@ -196,7 +196,7 @@ describe('createTokenCache', () => {
     expect(asked).to.deep.equal([first, second, third, first, third]);
   });
 
-  it('treats a refreshed grant as the most recent', async () => {
+  it('counts a grant that was queried again as recently used', async () => {
     const { find, asked } = openCache({ maxEntries: 2 });
     const [first, second, third] = [await create(), await create(), await create()];
     await find(first);

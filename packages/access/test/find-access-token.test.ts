@@ -14,7 +14,7 @@ describe('findAccessToken', () => {
   };
   const find = (token: string) => findAccessToken(place.api.pool, token);
 
-  it('returns the companies in their given order, the default first', async () => {
+  it('returns the companies of the token in the order in which they were given, the default company first', async () => {
     const [first, second] = [await create('TEM-SE', 'TEM-DK', 'TEM-NO'), await create('TEM-NO')];
     const { rows } = await place.database.pool.query<{ code: string }>(
       'SELECT company_id AS "companyId", code, name, time_zone AS "timeZone", access_key AS key FROM companies',
@@ -34,7 +34,7 @@ describe('findAccessToken', () => {
     expect(grant?.expiresAt).to.be.instanceOf(Date);
   });
 
-  it('finds nothing for an unknown token, and nothing for the hash of a token', async () => {
+  it('finds nothing for an unknown token, nor for the hash of a token', async () => {
     const token = await create('TEM-NO');
     expect(await find(`takt_${'A'.repeat(43)}`)).to.equal(undefined);
     const { rows } = await place.database.pool.query<{ hash: Buffer }>(
@@ -44,7 +44,7 @@ describe('findAccessToken', () => {
     expect(await find(token)).not.to.equal(undefined);
   });
 
-  it('finds nothing from the instant of expiry on', async () => {
+  it('finds nothing from the instant at which the token expires', async () => {
     const token = await create('TEM-NO');
     await expireTokens(place, -60_000);
     expect(await find(token)).not.to.equal(undefined);
@@ -52,7 +52,7 @@ describe('findAccessToken', () => {
     expect(await find(token)).to.equal(undefined);
   });
 
-  it('finds nothing after the expiry, even in a transaction that began before', async () => {
+  it('finds nothing after the token has expired, even in a transaction that began before', async () => {
     const token = await create('TEM-NO');
     const client = await place.api.pool.connect();
     try {
@@ -113,7 +113,7 @@ describe('findAccessToken', () => {
     expect(asked).not.to.deep.equal([]);
   });
 
-  it('fails, rather than finding nothing, if the database cannot be reached', async () => {
+  it('fails if the database cannot be reached, rather than finding nothing', async () => {
     const token = await create('TEM-NO');
     const other = await openAccessPlace();
     await other.close();
@@ -122,10 +122,10 @@ describe('findAccessToken', () => {
   });
 });
 
-describe('a caller of takt.find_access_token', () => {
+describe('a caller of the function takt.find_access_token', () => {
   const place = opened(openAccessPlace);
 
-  it('cannot redirect the function to its own tables, even with the right to create temporary ones', async () => {
+  it("cannot make the function read the caller's own tables, even with the right to create temporary ones", async () => {
     const name = new URL(place.url).pathname.slice(1);
     await place.database.pool.query(`GRANT TEMPORARY ON DATABASE ${name} TO takt_api`);
     const client = await place.api.pool.connect();

@@ -19,12 +19,12 @@ const EVERYTHING_READ = [
   'read-persons',
 ];
 
-describe('the grants', () => {
+describe('the grants of OAuth', () => {
   const place = opened(openAccessPlace);
 
   const find = (token: string) => findAccessToken(place.api.pool, token);
 
-  it('give a client its own companies, permissions and duties, for an hour', async () => {
+  it('give a client its own companies, permissions and duties for an hour', async () => {
     const client = await addClient(place, { roles: ['integrator'], companyCodes: ['TEM-SE', 'TEM-DK'] });
     const issued = issuedBy(await grantClientCredentials(place.api.pool, client));
     expect(issued.refreshToken).to.equal('');
@@ -40,7 +40,7 @@ describe('the grants', () => {
     expect((grant?.expiresAt.getTime() ?? 0) - Date.now()).to.be.within(3_500_000, 3_600_000);
   });
 
-  it('give a client on behalf of a person the duties of the person and their common companies', async () => {
+  it('give a client that acts for a person the duties of the person, and the companies that both have', async () => {
     const client = await addClient(place);
     const person = await addPerson(place, { companyCodes: ['TEM-DK', 'TEM-SE'] });
     const issued = issuedBy(await grantPassword(place.api.pool, client, person));
@@ -56,7 +56,7 @@ describe('the grants', () => {
     expect((await find(next.accessToken))?.pid).to.equal(person.pid);
   });
 
-  it('give a page session the rights of only the person, for 8 hours', async () => {
+  it('give a page session only the rights of the person, for 8 hours', async () => {
     const person = await addPerson(place, { roles: [], duties: ['read-error-messages'] });
     const issued = issuedBy(await signIn(place.api.pool, person));
     expect(issued).to.deep.include({ refreshToken: '', expiresInS: 8 * 3_600 });
@@ -68,7 +68,7 @@ describe('the grants', () => {
     });
   });
 
-  it('refuse wrong and unknown clients and people with the same message', async () => {
+  it('refuse wrong and unknown clients and people with one and the same message', async () => {
     const { pool } = place.api;
     const client = await addClient(place);
     const person = await addPerson(place);
@@ -91,7 +91,7 @@ describe('the grants', () => {
     }
   });
 
-  it('let a public client act for people, never for itself', async () => {
+  it('let a public client act for people, but never for itself', async () => {
     const { pool } = place.api;
     const client = await addClient(place, { isPublic: true });
     expect(client.secret).to.equal(undefined);
@@ -111,7 +111,7 @@ describe('the grants', () => {
     expect(await findApiClient(pool, 4_711)).to.equal(undefined);
   });
 
-  it('end when either of their tokens is revoked', async () => {
+  it('end when the access token or the refresh token is revoked', async () => {
     const { pool } = place.api;
     const client = await addClient(place);
     const person = await addPerson(place);

@@ -14,14 +14,14 @@ function grantWith(tokenId: number): AccessGrant {
   };
 }
 
-describe('The requests of a token', () => {
+describe('The requests with a token', () => {
   const errorOf = (found: Promise<unknown>) =>
     found.then(
       () => undefined,
       (error: unknown) => error,
     );
 
-  it('are refused after the limit per minute, for that token only, with the limit in the error', async () => {
+  it('are refused above the limit per minute; the error states the limit, and other tokens are not affected', async () => {
     const limited = limitRequests(find, 3);
     for (let index = 0; index < 3; index += 1) expect(await limited('one')).to.equal(grants.get('one'));
     for (let index = 0; index < 3; index += 1) {

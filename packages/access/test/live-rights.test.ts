@@ -38,7 +38,7 @@ describe('the rights of a token', () => {
     return (await createAccessToken(place.database, request)).token;
   };
 
-  it('from the command line are the given ones, by default to read everything and change nothing', async () => {
+  it('that was made on the command line are those given there; by default it reads everything and changes nothing', async () => {
     expect(await find(await create())).to.deep.include({
       clientId: null,
       pid: null,
@@ -61,7 +61,7 @@ describe('the rights of a token', () => {
     });
   });
 
-  it('from before tokens had their own rights remain unchanged', async () => {
+  it('that was made before tokens had rights of their own are still the same', async () => {
     const token = await create({ mayPublish: true });
     await place.database.pool.query(
       'UPDATE access_tokens SET duties = NULL WHERE token_sha256 = sha256($1)',
@@ -70,7 +70,7 @@ describe('the rights of a token', () => {
     expect(await find(token)).to.deep.include({ permissions: 'all', duties: 'all' });
   });
 
-  it('are limited by its client, its person and its duties, separately and together', async () => {
+  it('are limited by the rights of its client, by those of its person and by its duties, each alone and together', async () => {
     const client = await addClient(place, { permissions: ['error-messages', 'publish-events'] });
     const { pid } = await addPerson(place, { roles: ['operator'] });
     const [clientId, duties] = [client.clientId, ['operate-queues']];
@@ -99,7 +99,7 @@ describe('the rights of a token', () => {
     });
   });
 
-  it('follow every change of client and person, from the next look-up on', async () => {
+  it('follow every change of the client and of the person from the next look-up', async () => {
     const client = await addClient(place, { permissions: [], roles: ['integrator'] });
     const person = await addPerson(place, { roles: [] });
     const ofClient = issuedBy(await grantClientCredentials(place.api.pool, client)).accessToken;
@@ -120,7 +120,7 @@ describe('the rights of a token', () => {
     expect((await find(ofPerson))?.duties).to.deep.equal(['read-planned-times']);
   });
 
-  it('end for a company that client or person lose', async () => {
+  it('no longer include a company that the client or the person has lost', async () => {
     const client = await addClient(place, { companyCodes: [] });
     const person = await addPerson(place, { companyCodes: ['TEM-SE', 'TEM-NO'] });
     const token = issuedBy(await grantPassword(place.api.pool, client, person)).accessToken;
@@ -144,7 +144,7 @@ describe('the rights of a token', () => {
     expect(await find(ofClient)).to.equal(undefined);
   });
 
-  it('end within 5 s of disabling client or person, even with a cached grant', async () => {
+  it('end within 5 s after the client or the person was disabled, even if the grant is cached', async () => {
     const client = await addClient(place);
     const [person, other] = [await addPerson(place), await addPerson(place)];
     const { pool } = place.api;
@@ -174,7 +174,7 @@ describe('the rights of a token', () => {
     expect(states.filter((state) => state === 'disabled').length).to.equal(4);
   });
 
-  it('end when the password or secret behind them changes', async () => {
+  it('end when the password or the secret that the token was issued for changes', async () => {
     const { pool } = place.api;
     const client = await addClient(place);
     const person = await addPerson(place);
@@ -195,7 +195,7 @@ describe('the rights of a token', () => {
     expect(issuedBy(await grantClientCredentials(pool, { ...client, secret })).expiresInS).to.equal(3_600);
   });
 
-  it('are not granted for a password that is being changed', async () => {
+  it('are not granted for a password that is just being changed', async () => {
     const person = await addPerson(place);
     const results = await allAtOnce(
       place,
@@ -205,7 +205,7 @@ describe('the rights of a token', () => {
     expect(results).to.deep.equal(results.map(() => ({ refused: 'invalid_grant' })));
   });
 
-  it("are refused without a trace in the database, regardless of the person's existence", async () => {
+  it('are refused without a write to the database, no matter whether the person exists', async () => {
     const { pid } = await addPerson(place);
     const hasWritten = async (person: number, proof: Buffer) => {
       const client = await place.database.pool.connect();
@@ -222,7 +222,7 @@ describe('the rights of a token', () => {
       await hasWritten(pid, Buffer.from('wrong')),
       await hasWritten(4_711, Buffer.from('wrong')),
     ]).to.deep.equal([false, false]);
-    // The database stores the SHA-256 of the proof.
+    // The database stores the SHA-256 hash of the value that a correct password yields.
     await place.database.pool.query('UPDATE users SET password.sha256 = sha256($2) WHERE pid = $1', [
       pid,
       Buffer.from('right'),
@@ -230,7 +230,7 @@ describe('the rights of a token', () => {
     expect(await hasWritten(pid, Buffer.from('right'))).to.equal(true);
   });
 
-  it('are never more than those of client and person; the error lists these', async () => {
+  it('are never more than those of the client and the person; the error lists the possible ones', async () => {
     const client = await addClient(place, { companyCodes: ['TEM-NO'] });
     const { pid } = await addPerson(place, { roles: [], duties: ['read-persons'] });
     const { clientId } = client;

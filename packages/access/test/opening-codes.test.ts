@@ -12,13 +12,13 @@ import { addPerson, allAtOnce, expireTokens, issuedBy, openAccessPlace } from '.
 
 const INVALID = { refused: 'invalid_grant' };
 
-describe('the code that opens a page from the command line', () => {
+describe('the code with which the command line opens a page', () => {
   const place = opened(openAccessPlace);
 
   const makeCode = async () => createOpeningCode(place.database, (await addPerson(place)).pid);
   const redeem = (code: string) => signInByCode(place.api.pool, code);
 
-  it('starts a page session of its person, once', async () => {
+  it('starts a page session of its person, but only once', async () => {
     const { pid } = await addPerson(place);
     const code = await createOpeningCode(place.database, pid);
     expect(code).to.match(/^(?:[A-HJ-NP-Z2-9]{4}-){3}[A-HJ-NP-Z2-9]{4}$/);
@@ -45,13 +45,13 @@ describe('the code that opens a page from the command line', () => {
     issuedBy(await redeem(code.toLowerCase().replaceAll('-', '')));
   });
 
-  it('works once for many concurrent uses', async () => {
+  it('works once if it is used many times at once', async () => {
     const code = await makeCode();
     const results = await allAtOnce(place, 'SELECT FROM access_tokens FOR UPDATE', () => redeem(code));
     expect(results.filter((result) => 'issued' in result).length).to.equal(1);
   });
 
-  it('is not a token nor listed as one, and is not issued for the token of a session', async () => {
+  it('is not accepted or listed as a token, and is not issued for the token of a session', async () => {
     const code = await makeCode();
     const { rows } = await place.database.pool.query<{ hash: Buffer }>(
       'SELECT token_sha256 AS hash FROM access_tokens ORDER BY access_token_id DESC LIMIT 1',

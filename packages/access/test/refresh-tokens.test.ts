@@ -17,7 +17,7 @@ const INVALID = { refused: 'invalid_grant' };
 
 describe('a refresh token', () => {
   const place = opened(openAccessPlace);
-  /** A public client, whose sign-in takes half the work. */
+  /** A public client. Its sign-in costs half the work, because it has no secret to check. */
   let client: ClientCredentials;
   let person: PersonCredentials;
 
@@ -30,7 +30,7 @@ describe('a refresh token', () => {
   const refresh = (token: string, as = client) => grantRefreshToken(place.api.pool, as, token);
   const isValid = async (token: string) => (await findAccessToken(place.api.pool, token)) !== undefined;
 
-  it('works once and returns the next one; earlier access tokens remain valid', async () => {
+  it('works once and returns the next refresh token; earlier access tokens remain valid', async () => {
     const first = await begin();
     const second = issuedBy(await refresh(first.refreshToken));
     expect(second.refreshToken).not.to.equal(first.refreshToken);
@@ -42,7 +42,7 @@ describe('a refresh token', () => {
     expect(await isValid(third.accessToken)).to.equal(true);
   });
 
-  it('revokes everything of its sign-in, and nothing else, when it is used again', async () => {
+  it('revokes all tokens of its sign-in, and no others, when it is used a second time', async () => {
     const [first, other] = [await begin(), await begin()];
     const second = issuedBy(await refresh(first.refreshToken));
     expect(await refresh(first.refreshToken)).to.deep.equal(INVALID);
@@ -53,7 +53,7 @@ describe('a refresh token', () => {
     expect(issuedBy(await refresh(other.refreshToken)).expiresInS).to.equal(3_600);
   });
 
-  it('works once for many concurrent uses; the others count as its second use', async () => {
+  it('works once if it is used many times at once; the other uses count as a second use', async () => {
     const { accessToken, refreshToken } = await begin();
     const results = await allAtOnce(place, 'SELECT FROM token_families FOR UPDATE', () =>
       refresh(refreshToken),
@@ -67,7 +67,7 @@ describe('a refresh token', () => {
     expect(await refresh(winner.refreshToken)).to.deep.equal(INVALID);
   });
 
-  it('is refused to another client, and remains valid for its own', async () => {
+  it('is refused if another client presents it, and remains valid for its own client', async () => {
     const { refreshToken } = await begin();
     const other = await addClient(place);
     expect(await refresh(refreshToken, other)).to.deep.equal(INVALID);
@@ -77,7 +77,7 @@ describe('a refresh token', () => {
     expect(issuedBy(await refresh(refreshToken)).expiresInS).to.equal(3_600);
   });
 
-  it('is refused if it is an access token, unknown, or expired 30 days ago', async () => {
+  it('is refused if it is unknown, an access token, or expired 30 days ago', async () => {
     const { accessToken, refreshToken } = await begin();
     for (const token of [accessToken, '', 'nonsense', `takt_refresh_${'A'.repeat(43)}`]) {
       expect(await refresh(token), token).to.deep.equal(INVALID);
@@ -90,7 +90,7 @@ describe('a refresh token', () => {
     expect(await refresh(refreshToken)).to.deep.equal(INVALID);
   });
 
-  it('ends with its client and with its person', async () => {
+  it('becomes invalid with its client and with its person', async () => {
     const leaving = { client: await addClient(place, { isPublic: true }), person: await addPerson(place) };
     const ofClient = issuedBy(await grantPassword(place.api.pool, leaving.client, person));
     const ofPerson = issuedBy(await grantPassword(place.api.pool, client, leaving.person));
@@ -100,7 +100,7 @@ describe('a refresh token', () => {
     expect(await refresh(ofPerson.refreshToken)).to.deep.equal(INVALID);
   });
 
-  it('is refused if client and person have no company in common any more', async () => {
+  it('is refused if the client and the person no longer have a company in common', async () => {
     const moving = await addPerson(place, { companyCodes: ['TEM-SE'] });
     const { refreshToken } = issuedBy(await grantPassword(place.api.pool, client, moving));
     await place.database.pool.query(
@@ -110,7 +110,7 @@ describe('a refresh token', () => {
     expect(await refresh(refreshToken)).to.deep.equal({ refused: 'unauthorized_client' });
   });
 
-  it(`behaves like its model for any order of uses and revocations (seed ${testSeed()})`, async () => {
+  it(`behaves like a model of it for any order of uses and revocations (seed ${testSeed()})`, async () => {
     const random = randomFrom(testSeed());
     for (let round = 0; round < 8; round += 1) {
       const model = { isRevoked: false, made: [await begin()], used: new Set<string>() };
@@ -121,7 +121,8 @@ describe('a refresh token', () => {
           model.isRevoked = true;
           continue;
         }
-        // Mostly the newest, as a client would. A walk that ends at its second step tests little.
+        // It usually takes the newest token, as a client would. A random walk that revokes everything at its second
+        // step would test little.
         const given = random.below(6) === 0 ? token : (model.made.at(-1) ?? token);
         const result = await refresh(given.refreshToken);
         const mayWork = !model.isRevoked && !model.used.has(given.refreshToken);

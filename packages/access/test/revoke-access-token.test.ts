@@ -13,7 +13,7 @@ describe('revokeAccessToken', () => {
     return rows.map(({ revoked_at }) => revoked_at);
   };
 
-  it('revokes only that token, and keeps the time of the first revocation', async () => {
+  it('revokes only the given token, and keeps the time of the first revocation', async () => {
     const request = { companyCodes: ['TEM-NO'], expiresInMs: 60_000 };
     const { token } = await createAccessToken(place.database, request);
     await createAccessToken(place.database, request);
@@ -25,7 +25,7 @@ describe('revokeAccessToken', () => {
     expect(await readRevocations()).to.deep.equal([first, null]);
   });
 
-  it('revokes by the id from the list', async () => {
+  it('accepts the id that the list of tokens shows', async () => {
     const request = { companyCodes: ['TEM-SE', 'TEM-NO'], expiresInMs: 60_000, description: 'line 3' };
     const { expiresAt } = await createAccessToken(place.database, request);
     const { tokenId } = (await listAccessTokens(place.database)).at(-1) ?? { tokenId: 0 };
@@ -41,7 +41,7 @@ describe('revokeAccessToken', () => {
     });
   });
 
-  it('does not change the order of companies: the default comes first, regardless of the row order', async () => {
+  it('keeps the order of the companies, the default company first, in any order of rows', async () => {
     const request = { companyCodes: ['TEM-SE', 'TEM-NO'], expiresInMs: 60_000 };
     await createAccessToken(place.database, request);
     const { tokenId } = (await listAccessTokens(place.database)).at(-1) ?? { tokenId: 0 };

@@ -10,7 +10,7 @@ describe('The cookie of a session', () => {
     ['https://takt.example', '__Host-takt_session', 'Path=/; HttpOnly; SameSite=Lax; Secure'],
     ['https://takt.example/api/v1', '__Secure-takt_session', 'Path=/api/v1; HttpOnly; SameSite=Lax; Secure'],
   ] as const) {
-    it(`has the name and scope that ${baseUrl} allows, and reads back unchanged`, () => {
+    it(`has the name and scope that fit ${baseUrl}, and is read back unchanged`, () => {
       for (const isGiven of [false, true]) {
         const cookie = writeSession({ token: TOKEN, isGiven }, baseUrl);
         const [pair = '', ...rest] = cookie.split('; ');
@@ -24,7 +24,7 @@ describe('The cookie of a session', () => {
     });
   }
 
-  it('is refused under the name of another base URL, and if it occurs twice', () => {
+  it('is refused if its name belongs to another base URL, or if it occurs twice', () => {
     for (const cookie of [
       `takt_session=${TOKEN}`,
       `__Secure-takt_session=${TOKEN}`,
@@ -40,7 +40,7 @@ describe('The cookie of a session', () => {
 describe('The redirect after a sign-in', () => {
   const base = 'https://takt.example/api';
 
-  it('leads to a page below the base URL', () => {
+  it('leads to the requested page if it is below the base URL', () => {
     expect(returnAddress('/', base)).to.equal(`${base}/`);
     expect(returnAddress("/x?$filter=Name eq 'ø'&$top=5", base)).to.equal(
       `${base}/x?$filter=Name%20eq%20%27%C3%B8%27&$top=5`,
@@ -54,13 +54,13 @@ describe('The redirect after a sign-in', () => {
     ...['/x\\..\\..\\evil', '@evil.example', '.evil.example', '\t//evil.example', '/\t/evil.example'],
     ...['/x\r\nSet-Cookie: a', '/\u0000', '?x', '#x', ':443', 'javascript:alert(1)'],
   ]) {
-    it(`leads to the start page for ${JSON.stringify(path)}`, () => {
+    it(`leads to the start page if the requested path is ${JSON.stringify(path)}`, () => {
       expect(returnAddress(path, base)).to.equal(`${base}/`);
     });
   }
 });
 
-describe('A form', () => {
+describe('A posted form', () => {
   const BASE = 'https://takt.example/api';
   const posts: readonly (readonly [boolean, Readonly<Record<string, string>>])[] = [
     ...['same-origin', 'none'].map((site) => [true, { 'sec-fetch-site': site }] as const),
@@ -73,7 +73,7 @@ describe('A form', () => {
     [false, { 'sec-fetch-site': 'cross-site', origin: 'https://takt.example' }],
   ];
   for (const [isOwn, headers] of posts) {
-    it(`is ${isOwn ? 'of a page of this service or of no browser' : 'of another site'} with ${JSON.stringify(headers)}`, () => {
+    it(`is taken as ${isOwn ? 'of a page of this service or of no browser' : 'of another site'} if its headers are ${JSON.stringify(headers)}`, () => {
       expect(isOwnPost(headers, BASE)).to.equal(isOwn);
     });
   }

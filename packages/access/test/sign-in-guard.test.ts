@@ -8,7 +8,7 @@ const WRONG: GrantResult = { refused: 'invalid_grant' };
 const LIMITS = { failures: 3, maxWaiting: 4 };
 const BUSY = { putOff: 'busy', retryAfterS: 2 };
 
-/** Known networks in memory; those of the database have their own test. */
+/** Known networks in memory. The table of the database has a test of its own. */
 function rememberNetworks(): KnownNetworks {
   const kept = new Set<string>();
   return {
@@ -17,7 +17,7 @@ function rememberNetworks(): KnownNetworks {
   };
 }
 
-describe('The sign-in guard', () => {
+describe('The guard of sign-ins', () => {
   const person = (pid: number, address = '192.0.2.1'): Attempt => ({ pid, address });
   let guard: ReturnType<typeof createSignInGuard>;
   let checked: number;
@@ -42,7 +42,7 @@ describe('The sign-in guard', () => {
     expect(outcome.retryAfterS).to.be.within(1, 900);
     return true;
   };
-  /** Named checks that run until a test ends them. */
+  /** Returns checks with names. Each runs until the test ends it. */
   const slowly = () => {
     const running = new Map<string, () => void>();
     const begun: string[] = [];
@@ -56,13 +56,13 @@ describe('The sign-in guard', () => {
     return { ask, begun, running, end: (name: string) => running.get(name)?.() };
   };
 
-  it('starts no check of a person after too many failures from any address, and says when to retry', async () => {
+  it('starts no check for a person after too many failures from any addresses, and says when to retry', async () => {
     await fail(3, (index) => person(1, `192.0.2.${index}`));
     expect(await isPutOff(person(1, '192.0.2.77'))).to.equal(true);
     expect(await isPutOff(person(2, '192.0.2.77'))).to.equal(false);
   });
 
-  it('still starts one from a network where the person signed in before, and counts failures there separately', async () => {
+  it('still starts a check from a network where the person signed in before, and counts failures there separately', async () => {
     expect(await isPutOff(person(1, '192.0.2.9'))).to.equal(false);
     await fail(9, (index) => person(1, `192.0.2.${100 + index}`));
     expect(checked).to.equal(1 + 3);
@@ -72,13 +72,13 @@ describe('The sign-in guard', () => {
     expect(await isPutOff(person(2, '192.0.2.9'))).to.equal(false);
   });
 
-  it('refuses nobody for failures of others at the same address', async () => {
+  it('does not refuse a person because of failures of others at the same address', async () => {
     await fail(50, (index) => person(100 + index));
     expect(checked).to.equal(50);
     expect(await isPutOff(person(1))).to.equal(false);
   });
 
-  it('treats an IPv6 network as one address, and an IPv4-mapped address as its IPv4 address', async () => {
+  it('treats the addresses of an IPv6 network as one, and an IPv4-mapped address as IPv4', async () => {
     expect(await isPutOff(person(1, '2001:db8::1:1'))).to.equal(false);
     await attempt(person(2, '::ffff:192.0.2.1'), ISSUED);
     await fail(3, (index) => person(1, `192.0.2.${index}`));
@@ -88,7 +88,7 @@ describe('The sign-in guard', () => {
     expect(await isPutOff(person(2, '192.0.2.1'))).to.equal(false);
   });
 
-  it('resets the failures of a person who succeeds, and of nobody else', async () => {
+  it('resets the failures of a person who signs in, and of no other person', async () => {
     await fail(2, () => person(1));
     await fail(2, () => person(2));
     await attempt(person(1), ISSUED);
@@ -97,7 +97,7 @@ describe('The sign-in guard', () => {
     expect(await isPutOff(person(1))).to.equal(false);
   });
 
-  it('counts only wrong passwords', async () => {
+  it('counts wrong passwords only, and no other failures', async () => {
     for (const refused of ['invalid_client', 'unauthorized_client'] as const) {
       for (let index = 0; index < 9; index += 1) await attempt(person(1), { refused });
     }
@@ -108,7 +108,7 @@ describe('The sign-in guard', () => {
     expect(await isPutOff(client)).to.equal(false);
   });
 
-  it('starts no more checks of a person than the allowed failures, for any number of concurrent attempts', async () => {
+  it('starts at most as many checks of a person as failures are allowed, for any number of concurrent attempts', async () => {
     guard = createSignInGuard(rememberNetworks(), { ...LIMITS, maxWaiting: 100 });
     const outcomes = await Promise.all(
       Array.from({ length: 60 }, (_, index) => attempt(person(1, `192.0.2.${index}`))),
@@ -119,7 +119,7 @@ describe('The sign-in guard', () => {
     ).to.equal(57);
   });
 
-  it('checks one attempt of an address at a time, while another address is checked beside it', async () => {
+  it('checks one attempt of an address at a time, and an attempt of another address beside it', async () => {
     const { ask, begun, end } = slowly();
     const all = [ask('a', person(1)), ask('b', person(2)), ask('c', person(3, '192.0.2.9'))];
     await waitUntil('two are checked', () => begun.length === 2);
@@ -130,7 +130,7 @@ describe('The sign-in guard', () => {
     await Promise.all(all);
   });
 
-  it('reserves one of two places for others when many addresses have failed', async () => {
+  it('keeps one of its two places free for other addresses when many addresses have failed', async () => {
     for (const address of ['192.0.2.1', '192.0.2.2']) await fail(6, (index) => person(100 + index, address));
     const { ask, begun, end } = slowly();
     const all = [ask('a', person(1, '192.0.2.1')), ask('b', person(2, '192.0.2.2'))];
@@ -144,7 +144,7 @@ describe('The sign-in guard', () => {
     await Promise.all(all);
   });
 
-  it('serves attempts with fewer failures first, and gives them the waiting place of one with more', async () => {
+  it('serves attempts of addresses with fewer failures first, and gives them the waiting place of one with more', async () => {
     await attempt(person(1, '192.0.2.9'), ISSUED);
     await fail(9, (index) => person(100 + index, '192.0.2.9'));
     await fail(3, (index) => person(200 + index, '192.0.2.7'));
@@ -172,7 +172,7 @@ describe('The sign-in guard', () => {
     await Promise.all([...first, ...guesses]);
   });
 
-  it('starts the next check if one throws', async () => {
+  it('starts the next check if a check throws', async () => {
     const broken = guard.attempt(person(1), () => Promise.reject(new Error('broken')));
     expect(await broken.catch((error: Error) => error.message)).to.equal('broken');
     expect(await isPutOff(person(1))).to.equal(false);

@@ -20,10 +20,10 @@ import {
   PASSWORD,
 } from './support/access-place.js';
 
-/** The size of the API's pool. */
+/** The number of connections in the pool of the API. */
 const LANES = 4;
 
-describe('the rows of tokens and codes', () => {
+describe('the stored rows', () => {
   const place = openedForEach(openAccessPlace);
   let client: ClientCredentials;
   let person: PersonCredentials;
@@ -41,7 +41,7 @@ describe('the rows of tokens and codes', () => {
     );
     return rows[0]?.n ?? 0;
   };
-  /** Runs `call` this many times, a few at a time, and once more without any concurrent lock. */
+  /** Runs `call` this many times, several at a time. Runs it once more when no other call can hold a lock. */
   const hammer = async (times: number, call: () => Promise<unknown>) => {
     let left = times;
     const lane = async () => {
@@ -52,7 +52,10 @@ describe('the rows of tokens and codes', () => {
   };
   const issue = (clientId = client.clientId) => issueCode(place, { sessionToken, clientId });
   const grantCode = async () => exchangeCode(place, client, await issue());
-  /** On a busy machine, the other lanes may issue ten newer codes before this one is used; then tries again. */
+  /**
+   * Signs in by a code. On a busy machine, the other loops may issue ten newer codes before this code is used; then it
+   * tries again.
+   */
   const signInByCode = async () => {
     const first = await grantCode();
     return issuedBy('refused' in first ? await grantCode() : first);
@@ -60,7 +63,7 @@ describe('the rows of tokens and codes', () => {
   const isValid = async (token: string) => (await findAccessToken(place.api.pool, token)) !== undefined;
   const refresh = async (token: string) => issuedBy(await grantRefreshToken(place.api.pool, client, token));
 
-  it('of codes are at most ten per person and client, the newest', async () => {
+  it('of codes are at most ten for a person and a client: the newest', async () => {
     const other = await addClient(place, { isPublic: true });
     await issue(other.clientId);
     await hammer(200, () => issue());
@@ -69,7 +72,7 @@ describe('the rows of tokens and codes', () => {
     expect(await count(`authorization_codes WHERE api_client_id = ${other.clientId}`)).to.equal(1);
   });
 
-  it('of sign-ins are at most a hundred per person and client; each further sign-in ends the oldest', async () => {
+  it('of sign-ins are at most a hundred for a person and a client; each further sign-in ends the oldest', async () => {
     const [oldest, used] = [await signInByCode(), await signInByCode()];
     await hammer(60, signInByCode);
     const next = await refresh(used.refreshToken);
@@ -80,7 +83,7 @@ describe('the rows of tokens and codes', () => {
     expect(await isValid(next.accessToken), 'refreshed meanwhile').to.equal(true);
   });
 
-  it('of ended sign-ins are deleted first', async () => {
+  it('of sign-ins that have ended are deleted first', async () => {
     const first = await signInByCode();
     for (let index = 0; index < 120; index += 1) {
       await revokeToken(place.api.pool, (await signInByCode()).refreshToken);
@@ -89,7 +92,7 @@ describe('the rows of tokens and codes', () => {
     expect(await count('token_families')).to.be.at.most(100);
   });
 
-  it('of one sign-in are at most twenty of each kind, after any number of refreshes', async () => {
+  it('of one sign-in are at most twenty access tokens and twenty refresh tokens, after any number of refreshes', async () => {
     const other = await signInByCode();
     let { refreshToken } = await signInByCode();
     const used: string[] = [];
@@ -98,7 +101,7 @@ describe('the rows of tokens and codes', () => {
       used.push(refreshToken);
       ({ refreshToken, accessToken } = await refresh(refreshToken));
     }
-    // Including that of the other sign-in.
+    // The count includes the refresh token of the other sign-in.
     expect(await count('refresh_tokens')).to.equal(1 + 20 + 1);
     expect(await count("access_tokens WHERE kind = 'person'")).to.equal(20 + 1);
     expect(await isValid(accessToken)).to.equal(true);
@@ -111,7 +114,7 @@ describe('the rows of tokens and codes', () => {
     expect(await isValid(accessToken), 'a second use').to.equal(false);
   });
 
-  it("of a client's own tokens are at most a hundred, as are those of a person's page sessions", async () => {
+  it('of tokens are at most a hundred for a client itself, and a hundred for the page sessions of a person', async () => {
     const own = await addClient(place);
     await hammer(150, () => grantClientCredentials(place.api.pool, own));
     expect(await count("access_tokens WHERE kind = 'client'")).to.equal(100);
@@ -127,7 +130,7 @@ describe('the rows of tokens and codes', () => {
     expect(await count('access_token_companies')).to.be.at.most(2 * 200);
   });
 
-  it('are found by an index, so that issuing costs the same for any number of other rows', async () => {
+  it('are found by an index, so the cost of a new token does not depend on the number of other rows', async () => {
     const connection = await place.database.pool.connect();
     try {
       await connection.query('SET enable_seqscan = off');

@@ -27,7 +27,7 @@ interface Salt {
   readonly parallelization: number;
 }
 
-describe('secrets and passwords', () => {
+describe('secrets, passwords and tokens', () => {
   const place = opened(openAccessPlace);
 
   const saltOf = async (ofWhat: 'client' | 'person', id: number): Promise<Salt> => {
@@ -38,7 +38,7 @@ describe('secrets and passwords', () => {
     return salt;
   };
 
-  it('and tokens are in no column of any table, neither as text nor as bytes', async () => {
+  it('appear in no column of any table, neither as text nor as bytes', async () => {
     const { pool } = place.api;
     const client = await addClient(place, { roles: ['integrator'] });
     const person = await addPerson(place);
@@ -64,7 +64,7 @@ describe('secrets and passwords', () => {
     expect(dump).to.include('line display').and.include('Larsen');
     const { salt, cost, block_size, parallelization } = await saltOf('person', person.pid);
     const proof = scryptSync(PASSWORD, salt, 32, { cost, blockSize: block_size, parallelization });
-    // The search works: it finds a value that is stored.
+    // This proves that the search works: it finds a value that is stored.
     expect(dump).to.include(salt.toString('hex'));
     expect(dump).not.to.include(proof.toString('hex'));
     for (const secret of secrets) {
@@ -78,7 +78,7 @@ describe('secrets and passwords', () => {
     }
   });
 
-  it('cannot be replaced by their stored form', async () => {
+  it('cannot be replaced by the form in which they are stored', async () => {
     const person = await addPerson(place);
     const { rows } = await place.database.pool.query<{ stored: Buffer }>(
       'SELECT (password).sha256 AS stored FROM users WHERE pid = $1',
@@ -95,7 +95,7 @@ describe('secrets and passwords', () => {
     expect(await signInWith(proof)).to.deep.equal([{ refused: null }]);
   });
 
-  it('have separate salts, also for an unknown person: constant and of the same form', async () => {
+  it('have a salt of their own; a person who does not exist has a constant salt of the same form', async () => {
     const person = await addPerson(place);
     const client = await addClient(place);
     const asked: readonly ['client' | 'person', number][] = [
@@ -118,7 +118,7 @@ describe('secrets and passwords', () => {
     expect(await saltOf('person', person.pid)).to.deep.equal(salts[0]);
   });
 
-  it('are equal in every Unicode normalization form', async () => {
+  it('are accepted in every Unicode normalization form', async () => {
     const { pid } = await addPerson(place, { password: 'b\u00e5tbyggeri \ufb01n' });
     const decomposed = 'ba\u030atbyggeri \ufb01n';
     expect(issuedBy(await signIn(place.api.pool, { pid, password: decomposed })).expiresInS).to.equal(28_800);
@@ -126,7 +126,7 @@ describe('secrets and passwords', () => {
     expect(await signIn(place.api.pool, other)).to.deep.equal({ refused: 'invalid_grant' });
   });
 
-  it('of a client that an earlier version stored slowly are checked so once, and quickly afterwards', async () => {
+  it('that an earlier version stored with a slow hash are checked slowly once, and quickly from then on', async () => {
     const { pool } = place.api;
     const client = await addClient(place, { roles: ['integrator'] });
     const wrong = { ...client, secret: `${client.secret}x` };
@@ -145,7 +145,7 @@ describe('secrets and passwords', () => {
     expect(await checkClient(pool, { ...open, secret: 'any' })).to.equal('wrong');
   });
 
-  it('of a client still work with an earlier version, even after renewal by that version', async () => {
+  it('of a client still work with an earlier version, even if that version has renewed them', async () => {
     const { pool } = place.api;
     const client = await addClient(place, { roles: ['integrator'] });
     const { salt, cost, block_size: blockSize, parallelization } = await saltOf('client', client.clientId);
@@ -169,7 +169,7 @@ describe('secrets and passwords', () => {
   });
 });
 
-/** All rows of all tables, as text. */
+/** Returns all rows of all tables as text. */
 async function dumpRows({ database }: AccessPlace): Promise<string> {
   const { rows: tables } = await database.pool.query<{ name: string }>(
     "SELECT oid::regclass::text AS name FROM pg_class WHERE relnamespace = 'takt'::regnamespace AND relkind = 'r'",

@@ -1,20 +1,20 @@
 import { expect } from 'chai';
 import { boundScript } from '../src/queue/bounded-reads.js';
 
-describe('a script of BullMQ', () => {
-  it('that reads jobs in the known way skips the ones that are too large', () => {
+describe('a script that BullMQ runs in Redis', () => {
+  it('skips jobs that are too large, if it reads jobs in the way that Takt knows', () => {
     for (const key of ['jobKey', 'prefix .. jobId', 'members[i]']) {
       const bounded = boundScript('getJobs:6.7.0', `return rcall("HGETALL", ${key})`);
       expect(bounded).to.include(`return readJob(${key})`).and.to.not.include(`rcall("HGETALL", ${key})`);
     }
   });
 
-  it('that reads no jobs is left unchanged', () => {
+  it('is not changed if it reads no jobs', () => {
     const lua = 'return {rcall("HGETALL", jobSchedulerKey), rcall("HGETALL", jobKey .. ":failed")}';
     expect(boundScript('getJobScheduler:6.7.0', lua)).to.equal(lua);
   });
 
-  it('that reads jobs in another way is refused, whatever its name', () => {
+  it('is rejected if it reads jobs in another way, no matter how it is named', () => {
     const refused = (name: string, lua: string) =>
       expect(() => boundScript(name, lua), lua).to.throw(/does not read jobs in the expected way/);
     refused('moveToActive:7.0.0', 'return rcall("HMGET", jobKey, "data")');

@@ -5,7 +5,7 @@ import { type ClockState, type ClockWatch, watchClock } from '../src/queue/clock
 const EPOCH_MS = 1_790_000_000_000;
 const { signal } = new AbortController();
 
-describe('the clock watch', () => {
+describe("the comparison of the worker's clock with the store's clock", () => {
   let steadyMs: number;
   let aheadMs: number;
   let storeJumpMs: number;
@@ -51,12 +51,12 @@ describe('the clock watch', () => {
     await waitUntil('the store has been asked again', () => asked >= before + 2);
   };
 
-  it('knows nothing before the store has answered', () => {
+  it('has no result before the store has answered', () => {
     open();
     expect(watch.state()).to.equal(undefined);
   });
 
-  it('retries while the store is away, at the start and later', async () => {
+  it('is repeated while the store cannot be reached, at the start and later', async () => {
     isAway = true;
     open();
     await waitUntil('the store has refused twice', () => refused >= 2);
@@ -71,7 +71,7 @@ describe('the clock watch', () => {
     await waitUntil('the jump is seen', () => watch.state()?.aheadMs === -10_000);
   });
 
-  it('accepts a difference of two seconds either way, and no more', async () => {
+  it('accepts a difference of two seconds in either direction, and no more', async () => {
     open();
     await askedAgain();
     for (const [ms, agrees] of [
@@ -86,9 +86,9 @@ describe('the clock watch', () => {
     }
   });
 
-  it('reports no difference for an answer that was delayed in one direction, and checks again', async () => {
+  it('reports no difference if the answer was delayed in one direction, and repeats the check', async () => {
     answerMs = 8_000;
-    // All delay is on the way back: half of it looks like a difference.
+    // The whole delay is on the way back, so half of it looks like a difference of the clocks.
     storeJumpMs = -answerMs / 2;
     open();
     await askedAgain();
@@ -103,7 +103,7 @@ describe('the clock watch', () => {
     expect(watch.state()).to.deep.equal({ aheadMs: 2_001, agrees: false });
   });
 
-  it('detects a jump of its own clock without the store', async () => {
+  it("detects a jump of the worker's clock without asking the store", async () => {
     open();
     await askedAgain();
     isAway = true;
@@ -121,7 +121,7 @@ describe('the clock watch', () => {
     expect(changes.map(({ agrees }) => agrees)).to.deep.equal([false]);
   });
 
-  it('reports each change once', async () => {
+  it('reports each change of its result once', async () => {
     open();
     await askedAgain();
     for (const ms of [0, 9_000, 8_000, 1_000, 0]) {
@@ -135,7 +135,7 @@ describe('the clock watch', () => {
     ]);
   });
 
-  it('ignores an answer that took long', async () => {
+  it('ignores an answer that took too long', async () => {
     open();
     await askedAgain();
     answerMs = 20_000;
@@ -144,7 +144,7 @@ describe('the clock watch', () => {
     expect(watch.state()?.agrees).to.equal(true);
   });
 
-  it('lets a caller wait until the clocks agree, or until it no longer needs to wait', async () => {
+  it('lets a caller wait until the clocks agree, or until the caller stops waiting', async () => {
     aheadMs = 60_000;
     open();
     await askedAgain();

@@ -11,7 +11,7 @@ const EVENT = {
 };
 
 describe('a field of an event', () => {
-  it('must be in the definition of some type', () => {
+  it('can be edited only if some type of event defines it', () => {
     expect(eventFieldPaths).to.include.members([
       ...['type', 'source', 'time', 'data.database', 'data.productStructureVersionId', 'data.runTime'],
       ...['data.product.name', 'data.reopenedAt'],
@@ -20,7 +20,7 @@ describe('a field of an event', () => {
     expect(new Set(eventFieldPaths).size).to.equal(eventFieldPaths.length);
   });
 
-  it('gets the value of the text, as the kind of its field, and nothing else changes', () => {
+  it('gets the value of the text in the kind of the field, and all other fields stay the same', () => {
     const before = structuredClone(EVENT);
     const { data } = EVENT;
     expect(withEventField(EVENT, 'data.database', 'TEM-NO')).to.deep.equal({
@@ -46,7 +46,7 @@ describe('a field of an event', () => {
     expect(EVENT).to.deep.equal(before);
   });
 
-  it("is parsed by the definition of the event's current type", () => {
+  it('is parsed by the definition that the current type of the event gives', () => {
     const misnamed = {
       ...EVENT,
       type: 'completed',
@@ -61,7 +61,7 @@ describe('a field of an event', () => {
     );
   });
 
-  it('cannot be set in a value that is not an event', () => {
+  it('cannot be set if the data are not an event', () => {
     for (const value of [null, 'text', 1, [EVENT], { type: 'x' }, { data: [] }, { data: 'x' }]) {
       expect(withEventField(value, 'data.database', 'TEM-NO'), JSON.stringify(value)).to.equal(undefined);
     }

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { describeProblems, eventDefinitions, parseEvent, rulePhrases } from '../src/index.js';
 import { findPublishingProblems } from '../src/publisher/prepare-events.js';
 
-describe('the events of the corpus', () => {
+describe('the corpus of events', () => {
   const corpus = eventCorpus(
     eventDefinitions.map(({ type }) => type),
     'TEM-NO',
@@ -11,7 +11,7 @@ describe('the events of the corpus', () => {
   const told = (faults: readonly { field: string; rule: string; got: string }[]) =>
     faults.map(({ field, rule, got }) => `${field} ${rule} (got ${got})`).join('; ');
 
-  it(`are accepted by publisher and reader if good (${corpus.good.length} events)`, () => {
+  it(`has good events, which the publisher and the reader accept (${corpus.good.length} events)`, () => {
     for (const { name, json } of corpus.good) {
       const event: unknown = JSON.parse(json);
       expect(parseEvent(event).ok, name).to.equal(true);
@@ -19,7 +19,7 @@ describe('the events of the corpus', () => {
     }
   });
 
-  it(`are refused by both with every fault in the same words if bad (${corpus.bad.length} events)`, () => {
+  it(`has bad events, which both reject with the same words for every fault (${corpus.bad.length} events)`, () => {
     for (const { name, json, faults, isRefusedByPublisherOnly } of corpus.bad) {
       const event: unknown = JSON.parse(json);
       expect(describeProblems(findPublishingProblems(event)), name).to.equal(told(faults));
@@ -29,7 +29,7 @@ describe('the events of the corpus', () => {
     }
   });
 
-  it('break every rule, except the size, which needs a separate file', () => {
+  it('breaks every rule except that for the size, which needs a file of its own', () => {
     const problems = corpus.bad.flatMap(({ json }) => findPublishingProblems(JSON.parse(json)));
     const broken = new Set(problems.map(({ words }) => words.rule.phrase));
     expect(rulePhrases.filter((phrase) => !broken.has(phrase))).to.deep.equal([

@@ -5,17 +5,17 @@ import { needsProgram, startTestRedis, type TestRedis } from '@takt/test-support
 import { expect } from 'chai';
 import { openQueueBackend, parseEvent } from '../src/index.js';
 
-// From dist/test to the root of the package.
+// The compiled test is in dist/test; this is the root of the package.
 const packageRoot = new URL('../../', import.meta.url);
 
-/** The first block of a language under a heading. */
+/** Returns the first code block in a language under a heading. */
 async function exampleOf(heading: string, language: string): Promise<string> {
   const page = await readFile(new URL('../../docs/publishing.md', packageRoot), 'utf8');
   const [, section = ''] = page.split(`\n## ${heading}\n`);
   return new RegExp(`^\`\`\`${language}\n(.*?)^\`\`\``, 'ms').exec(section)?.[1] ?? '';
 }
 
-describe('the examples of how to publish', () => {
+describe('the examples of publishing', () => {
   let redis: TestRedis;
 
   before(async function () {
@@ -26,7 +26,8 @@ describe('the examples of how to publish', () => {
     await redis?.close();
   });
 
-  // apps/acceptance runs all of them in an empty folder, with their install lines; these need no package registry.
+  // The acceptance tests run all examples in an empty folder, with their install commands. This test needs no package
+  // registry.
   for (const [heading, operation] of [
     ['With our publisher', 4714],
     ['With BullMQ alone, on Redis', 4715],

@@ -9,13 +9,13 @@ import {
 } from '../src/publisher/plan-jobs.js';
 import { MAX_EVENT_BYTES } from '../src/publisher/prepare-events.js';
 
-/** An addition: its events, and a function that ends it. */
+/** A call that adds events to the queue: its events, and a function that ends the call. */
 interface Addition {
   readonly events: readonly PreparedEvent[];
   readonly end: (error?: Error) => void;
 }
 
-/** A gatherer whose additions are ended by the test. */
+/** Returns a gatherer whose additions the test ends. */
 function observe(): { gatherer: EventGatherer; additions: Addition[] } {
   const additions: Addition[] = [];
   const gatherer = createEventGatherer(
@@ -28,7 +28,7 @@ function observe(): { gatherer: EventGatherer; additions: Addition[] } {
 }
 
 let made = 0;
-/** Distinct events; the gatherer uses only their text and its size. */
+/** Returns different events. The gatherer uses only their text and the size of the text. */
 function prepared(count: number, padding = ''): PreparedEvent[] {
   return Array.from({ length: count }, () => {
     made += 1;
@@ -38,11 +38,11 @@ function prepared(count: number, padding = ''): PreparedEvent[] {
 
 const sizesOf = (additions: readonly Addition[]) => additions.map(({ events }) => events.length);
 const nextTurn = () => new Promise(setImmediate);
-/** Longer than the time between additions, unless the machine is extremely slow. */
+/** Waits for longer than the time between additions, unless the machine is extremely slow. */
 const afterAWhile = () => new Promise((resolve) => setTimeout(resolve, 50));
 
-describe('gathering events', () => {
-  it('delays a single call only until the end of the event loop turn', async () => {
+describe('the gatherer of events', () => {
+  it('delays a single call only until the event loop has finished its turn', async () => {
     const { gatherer, additions } = observe();
     for (const before of [0, 1, 2]) {
       const call = gatherer.add(prepared(1));
@@ -53,7 +53,7 @@ describe('gathering events', () => {
     }
   });
 
-  it('combines calls of one turn into one addition, and those during an addition into the next', async () => {
+  it('combines the calls of one turn to one addition, and the calls during an addition to the next one', async () => {
     const { gatherer, additions } = observe();
     const first = [gatherer.add(prepared(1)), gatherer.add(prepared(2))];
     await nextTurn();
@@ -68,7 +68,7 @@ describe('gathering events', () => {
     await Promise.all(second);
   });
 
-  it('adds calls right after an addition to those gathered during it', async () => {
+  it('combines calls right after an addition with those that arrived during it', async () => {
     const { gatherer, additions } = observe();
     const calls = [gatherer.add(prepared(1))];
     await nextTurn();
@@ -82,7 +82,7 @@ describe('gathering events', () => {
     await Promise.all(calls);
   });
 
-  it('adds a full job at once, and moves a call that does not fit to the next job as a whole', async () => {
+  it('adds a full job at once, and moves a call that no longer fits to the next job as a whole', async () => {
     const { gatherer, additions } = observe();
     void gatherer.add(prepared(1));
     await nextTurn();
@@ -94,7 +94,7 @@ describe('gathering events', () => {
     expect(sizesOf(additions)).to.deep.equal([1, 1_000, 999, 3]);
   });
 
-  it('rejects only the calls of a failed addition', async () => {
+  it('rejects only the calls whose addition failed', async () => {
     const { gatherer, additions } = observe();
     const first = gatherer.add(prepared(1));
     await nextTurn();
@@ -106,14 +106,14 @@ describe('gathering events', () => {
     await Promise.all(others);
   });
 
-  it('obeys these rules for any interleaving of calls and additions', async function () {
+  it('keeps these rules for any order of calls and additions', async function () {
     this.timeout(180_000);
     const seed = testSeed();
     for (let run = 0; run < 15; run++) await interleave(randomFrom(seed + run), `seed ${seed}, run ${run}`);
   });
 });
 
-/** Makes calls of random sizes at random times, to a slow store that fails one addition in five. */
+/** Makes calls of random sizes at random times. The store is slow and fails every fifth addition. */
 async function interleave(random: Random, which: string): Promise<void> {
   const additions: { readonly events: readonly PreparedEvent[]; outcome?: string }[] = [];
   const gatherer = createEventGatherer(async (events) => {
@@ -154,7 +154,7 @@ async function interleave(random: Random, which: string): Promise<void> {
   ).to.equal(-1);
 }
 
-/** The state of the addition that contains all of a call's events in sequence. */
+/** Returns the state of the addition that contains all events of a call, one after another. */
 function outcomeOf(
   additions: readonly { readonly events: readonly PreparedEvent[]; readonly outcome?: string }[],
   events: readonly PreparedEvent[],

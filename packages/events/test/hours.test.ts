@@ -2,7 +2,10 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { readHours } from '../src/kinds/hours.js';
 
-/** Exact millionths of plain or exponent decimal text, rounded half up; independent of the tested code. */
+/**
+ * Returns the exact number of millionths in a decimal text, with or without exponent, rounded half up. It does not use
+ * the tested code.
+ */
 function millionthsOf(text: string): bigint {
   const [mantissa = '', exponent = '0'] = text.split('e');
   const [whole = '', fraction = ''] = mantissa.split('.');
@@ -17,7 +20,7 @@ function sixDecimals(millionths: bigint): string {
   return `${text.slice(0, -6)}.${text.slice(-6)}`;
 }
 
-describe('hours', () => {
+describe('a number of hours', () => {
   const cases: readonly [unknown, string][] = [
     [0, '0.000000'],
     [-0, '0.000000'],
@@ -43,7 +46,7 @@ describe('hours', () => {
     ['0.0000000000000000000000000000000000000', '0.000000'],
   ];
   for (const [value, expected] of cases) {
-    it(`reads ${JSON.stringify(value)} as ${expected}`, () => {
+    it(`is read from ${JSON.stringify(value)} as ${expected}`, () => {
       expect(readHours(value)).to.equal(expected);
     });
   }
@@ -66,17 +69,17 @@ describe('hours', () => {
     ...['1000000.0000000000001', '1000001'],
   ];
   for (const value of refused) {
-    it(`refuses ${typeof value} ${String(value).slice(0, 45)}`, () => {
+    it(`cannot be the ${typeof value} ${String(value).slice(0, 45)}`, () => {
       expect(readHours(value)).to.equal(undefined);
     });
   }
 
-  it('refuses a decimal text longer than 40 characters', () => {
+  it('cannot be a decimal text of more than 40 characters', () => {
     expect(readHours(`0.${'0'.repeat(38)}`)).to.equal('0.000000');
     expect(readHours(`0.${'0'.repeat(39)}`)).to.equal(undefined);
   });
 
-  it('rounds every number as exact arithmetic rounds its shortest decimal text', () => {
+  it('is rounded as exact arithmetic rounds the shortest decimal text of the number', () => {
     const numbers = fc.oneof(
       fc.double({ min: 0, max: 1_000_000, noNaN: true }),
       fc.double({ min: 0, max: 1e-5, noNaN: true }),
@@ -91,7 +94,7 @@ describe('hours', () => {
     );
   });
 
-  it('rounds every decimal text as exact arithmetic does', () => {
+  it('is rounded as exact arithmetic rounds its decimal text', () => {
     const digits = (maxLength: number) => fc.stringMatching(new RegExp(`^[0-9]{1,${maxLength}}$`));
     const nearHalf = fc.stringMatching(/^[0-9]{6}[45][09]{0,20}$/);
     fc.assert(

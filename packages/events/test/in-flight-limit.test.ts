@@ -13,8 +13,8 @@ function pending(): { promise: Promise<void>; resolve: () => void } {
 
 const soon = () => new Promise((resolve) => setTimeout(resolve, 20));
 
-describe('the limit of work in flight', () => {
-  it('starts work in order while its size fits', async () => {
+describe('the limit of unfinished work', () => {
+  it('starts work in the order of arrival as soon as its size fits', async () => {
     const limit = createInFlightLimit(10);
     const started: string[] = [];
     const work = new Map(['a', 'b', 'c', 'd'].map((name) => [name, pending()]));
@@ -37,7 +37,7 @@ describe('the limit of work in flight', () => {
     await Promise.all(all);
   });
 
-  it('runs work that exceeds the limit alone', async () => {
+  it('runs work that is larger than the limit alone', async () => {
     const limit = createInFlightLimit(10);
     expect(await limit.run(1_000, 5_000, async () => 'done')).to.equal('done');
   });
@@ -50,7 +50,7 @@ describe('the limit of work in flight', () => {
     expect(await limit.run(1, 5_000, async () => 'next')).to.equal('next');
   });
 
-  it('gives up at the deadline without running the work, and continues with later work', async () => {
+  it('rejects work at its deadline without running it, and continues with later work', async () => {
     const limit = createInFlightLimit(2);
     const first = pending();
     const running = limit.run(1, 5_000, () => first.promise);
@@ -68,14 +68,14 @@ describe('the limit of work in flight', () => {
 });
 
 describe('withDeadline', () => {
-  it('settles with the work', async () => {
+  it('settles like the work', async () => {
     expect(await withDeadline('work', 1_000, Promise.resolve(7))).to.equal(7);
     expect(
       String(await rejectionOf(withDeadline('work', 1_000, Promise.reject(new Error('no'))))),
     ).to.contain('no');
   });
 
-  it('rejects at the deadline, and ignores a later rejection of the work', async () => {
+  it('rejects at the deadline, and ignores it if the work rejects later', async () => {
     let fail: (error: Error) => void = () => undefined;
     const late = new Promise((_resolve, reject) => {
       fail = reject;
@@ -83,7 +83,7 @@ describe('withDeadline', () => {
     const error = await rejectionOf(withDeadline('counting sheep', 20, late));
     expect(String(error)).to.equal('DeadlineExceededError: counting sheep took longer than 20 ms');
     fail(new Error('late'));
-    // An unhandled rejection would end the process at the end of the turn.
+    // Node.js would end the process at the end of this turn if the rejection were unhandled.
     await soon();
   });
 });

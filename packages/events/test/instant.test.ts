@@ -4,7 +4,7 @@ import { readInstant } from '../src/kinds/instant.js';
 
 const twoDigits = (value: number) => String(value).padStart(2, '0');
 
-describe('instant', () => {
+describe('an instant', () => {
   const cases: readonly [string, string][] = [
     ['2024-05-31T16:20:00+02:00', '2024-05-31T14:20:00.000000Z'],
     ['2024-05-31T16:20:00Z', '2024-05-31T16:20:00.000000Z'],
@@ -28,7 +28,7 @@ describe('instant', () => {
     [`2024-05-31T16:20:00.${'1'.repeat(100_000)}Z`, '2024-05-31T16:20:00.111111Z'],
   ];
   for (const [text, expected] of cases) {
-    it(`reads ${text.slice(0, 40)} as ${expected}`, () => {
+    it(`is read from ${text.slice(0, 40)} as ${expected}`, () => {
       expect(readInstant(text)).to.equal(expected);
     });
   }
@@ -67,12 +67,12 @@ describe('instant', () => {
     ...[1717165200000, new Date(0), null, undefined, {}, ['2024-05-31T16:20:00Z']],
   ];
   for (const value of refused) {
-    it(`refuses ${JSON.stringify(value) ?? 'undefined'}`, () => {
+    it(`cannot be ${JSON.stringify(value) ?? 'undefined'}`, () => {
       expect(readInstant(value)).to.equal(undefined);
     });
   }
 
-  it('gives the same point in time as Date, for any offset', () => {
+  it('is the same point in time as Date gives, for any offset', () => {
     const instants = fc.integer({
       min: Date.parse('0001-01-02T00:00:00Z') / 1_000,
       max: Date.parse('9999-12-30T00:00:00Z') / 1_000,
@@ -93,7 +93,7 @@ describe('instant', () => {
     );
   });
 
-  it("accepts exactly the days that exist in Date's calendar", () => {
+  it('can be on exactly those days that the calendar of Date has', () => {
     const years = fc.oneof(
       fc.integer({ min: 1, max: 9999 }),
       fc.integer({ min: 1, max: 99 }).map((n) => n * 100),

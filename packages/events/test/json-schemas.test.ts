@@ -9,7 +9,7 @@ import { eventDefinitions, parseEvent } from '../src/index.js';
 import { fieldTables } from './support/field-tables.js';
 import { completedEvent, sampleEvents } from './support/sample-events.js';
 
-// From dist/test to the root of the package.
+// The compiled test is in dist/test; this is the root of the package.
 const packageRoot = new URL('../../', import.meta.url);
 
 function compileSchemas(): Map<unknown, ValidateFunction> {
@@ -18,7 +18,7 @@ function compileSchemas(): Map<unknown, ValidateFunction> {
   return new Map(eventDefinitions.map((one) => [one.type, ajv.compile(jsonSchemaOf(one))]));
 }
 
-/** Paths of all fields of a JSON object, including nested ones. */
+/** Returns the paths of all fields of a JSON object, including nested fields. */
 function pathsOf(value: object): string[][] {
   return Object.entries(value).flatMap(([key, inner]) => [
     [key],
@@ -33,7 +33,7 @@ function withField(value: unknown, [key = '', ...rest]: readonly string[], repla
 }
 
 describe('the JSON Schemas', () => {
-  it('equal the output of npm run schemas:write', async () => {
+  it('are the files that `npm run schemas:write` generates', async () => {
     const files = generatedFiles();
     for (const { path, text } of files) {
       expect(await readFile(new URL(path, packageRoot), 'utf8'), path).to.equal(text);
@@ -43,7 +43,7 @@ describe('the JSON Schemas', () => {
     expect(present).to.have.members(written);
   });
 
-  it('equal the tables of the reference', () => {
+  it('describe the same fields as the tables of the reference', () => {
     const described = eventDefinitions.map((definition) => ({
       definition,
       schema: jsonSchemaOf(definition),
@@ -51,7 +51,7 @@ describe('the JSON Schemas', () => {
     expectWrittenPart('docs/reference/events.md', fieldTables(described));
   });
 
-  it('exist for each type, in draft 2020-12', () => {
+  it('exist for each type, in draft 2020-12 of JSON Schema', () => {
     for (const definition of eventDefinitions) {
       const schema = jsonSchemaOf(definition);
       expect(schema.$schema).to.equal('https://json-schema.org/draft/2020-12/schema');
@@ -60,12 +60,12 @@ describe('the JSON Schemas', () => {
     expect(compileSchemas().size).to.equal(eventDefinitions.length);
   });
 
-  describe('agree with parseEvent', () => {
+  describe('accept and reject the same events as parseEvent', () => {
     const schemas = compileSchemas();
     const accepts = (type: unknown, event: unknown) => schemas.get(type)?.(event) === true;
 
     for (const sample of sampleEvents) {
-      it(`on a valid ${String(sample['type'])}`, () => {
+      it(`for a valid ${String(sample['type'])}`, () => {
         expect(parseEvent(sample).ok).to.equal(true);
         expect(accepts(sample['type'], sample)).to.equal(true);
       });
@@ -133,7 +133,7 @@ describe('the JSON Schemas', () => {
     ];
 
     for (const sample of sampleEvents) {
-      it(`on every field of ${String(sample['type'])} with every near miss, and without the field`, () => {
+      it(`for a ${String(sample['type'])} with almost valid values in each field, and without the field`, () => {
         for (const path of pathsOf(sample)) {
           for (const value of [...nearMisses, undefined]) {
             const event: unknown = JSON.parse(JSON.stringify(withField(sample, path, value)));
@@ -144,7 +144,7 @@ describe('the JSON Schemas', () => {
       });
     }
 
-    it('on generated values in generated fields', () => {
+    it('for generated values in generated fields', () => {
       const samples = fc.constantFrom(...sampleEvents);
       const values = fc.oneof(
         fc.jsonValue(),
@@ -152,7 +152,7 @@ describe('the JSON Schemas', () => {
         fc.string({ unit: 'binary', maxLength: 30 }),
         fc.stringMatching(/^-?[0-9]{0,8}(\.[0-9]{0,9})?$/),
         fc.stringMatching(/^[a-z%0-9:/?#@[\]]{0,12}$/),
-        // Excludes second 60 and years at the edge, which JSON Schema cannot express.
+        // These texts exclude second 60 and the first and last years, for which JSON Schema cannot express the rule.
         fc.stringMatching(
           /^2[0-9]{3}-[01][0-9]-[0-3][0-9]T[0-2][0-9]:[0-5][0-9]:[0-5][0-9](\.[0-9]{1,7})?([zZ]|[+-][0-2][0-9]:[0-6][0-9])$/,
         ),
@@ -172,7 +172,7 @@ describe('the JSON Schemas', () => {
       );
     });
 
-    it('except on leap seconds and the edges of the calendar, which JSON Schema cannot express', () => {
+    it('except for leap seconds and the edges of the calendar, which JSON Schema cannot express', () => {
       const beyond = ['2024-05-30T23:59:60Z', '0001-01-01T00:00:00+00:01', '9999-12-31T23:59:59-00:01'];
       for (const completedAt of beyond) {
         const event = completedEvent({ completedAt });

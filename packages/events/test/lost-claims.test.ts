@@ -4,11 +4,11 @@ import { type EventQueue, type EventWorker, openQueueBackend, type QueueBackend 
 import { type FreezableProxy, startFreezableProxy } from './support/freezable-proxy.js';
 import { queueStores, type TestStore } from './support/queue-stores.js';
 
-/** Below the 30 s of a claim; above the time a loaded machine needs to reconnect. */
+/** The deadline is shorter than the 30 s of a claim, but longer than a loaded machine needs to reconnect. */
 const DEADLINE_MS = 25_000;
 
 for (const { name, start } of queueStores) {
-  describe(`a claim whose answer is lost, on ${name}`, () => {
+  describe(`a claimed job whose claim was answered on a broken connection, on ${name}`, () => {
     let store: TestStore;
     let proxy: FreezableProxy;
     let direct: QueueBackend;
@@ -50,7 +50,7 @@ for (const { name, start } of queueStores) {
       await proxy?.close();
     });
 
-    it('is returned at once, and the job is done', async () => {
+    it('is given back at once, and is processed', async () => {
       proxy.loseAnswerTo(worker.id);
       await queue.add('x', 'second', { removeOnComplete: true });
       await waitUntil('the second job is done', () => done.length === 2, DEADLINE_MS);
@@ -58,7 +58,7 @@ for (const { name, start } of queueStores) {
       expect(done).to.deep.equal(['first', 'second']);
     });
 
-    it('is also returned at once if it came with the end of another job', async () => {
+    it('is given back at once, even if it was claimed with the end of another job', async () => {
       await queue.add('x', 'held', { removeOnComplete: true });
       await waitUntil('a job is held', async () => (await queue.getActiveCount()) === 1);
       await queue.add('x', 'next', { removeOnComplete: true });

@@ -13,7 +13,7 @@ import { boundPostgresRead } from '../src/queue/bounded-reads.js';
 import { queueStores, type TestStore } from './support/queue-stores.js';
 
 const TOKEN = 'a-token';
-/** Two quotes, and options that BullMQ writes for every job. */
+/** The bytes of a job besides its text: two quotes, and the options that BullMQ writes for every job. */
 const BESIDE_TEXT_BYTES = 200;
 
 for (const { name, start } of queueStores) {
@@ -46,7 +46,7 @@ for (const { name, start } of queueStores) {
     };
     const sizeOf = (job: EventJob | undefined) => oversizedBytes(job?.data) ?? 0;
 
-    it('is claimed, and listed once failed, without its data', async () => {
+    it('is claimed without its data, and is listed without them once it has failed', async () => {
       await queue.add('huge', 'x'.repeat(MAX_JOB_BYTES), { jobId: 'huge', removeOnFail: false });
       const job = await claim();
       expect(job).to.include({ id: 'huge', name: 'huge', attemptsStarted: 1 });
@@ -57,13 +57,13 @@ for (const { name, start } of queueStores) {
         expect(read).to.include({ id: 'huge', failedReason: 'too large' });
         expect(sizeOf(read)).to.equal(sizeOf(job));
       }
-      // Nothing is lost: it can be claimed again, with its full size.
+      // The job still has its data: after a retry, it is claimed again with its full size.
       await listed?.retry('failed');
       expect(sizeOf(await claim())).to.be.closeTo(sizeOf(job), 100);
       await listed?.moveToCompleted(null, TOKEN, false);
     });
 
-    it('is not read if it is claimed with the end of another either', async () => {
+    it('is claimed without its data even if it is claimed with the end of another job', async () => {
       await queue.add('small', 1);
       await queue.add('huge', 'x'.repeat(MAX_JOB_BYTES));
       const job = await claim();
@@ -73,7 +73,7 @@ for (const { name, start } of queueStores) {
       await queue.getJob(next.id).then((huge) => huge?.moveToCompleted(null, TOKEN, false));
     });
 
-    it('may also exceed the limit by its options or name', async () => {
+    it('may be too large because of its options or its name', async () => {
       await queue.add('options', 1, { backoff: { type: 'x'.repeat(MAX_JOB_BYTES) } });
       const job = await claim();
       expect(sizeOf(job)).to.be.above(MAX_JOB_BYTES);
@@ -81,7 +81,7 @@ for (const { name, start } of queueStores) {
       await job.moveToCompleted(null, TOKEN, false);
     });
 
-    it('starts one byte above the limit', async () => {
+    it('is one byte larger than the limit, or more', async () => {
       const text = 'x'.repeat(MAX_JOB_BYTES - BESIDE_TEXT_BYTES);
       await queue.add('large', text);
       const job = await claim();
@@ -90,7 +90,7 @@ for (const { name, start } of queueStores) {
       await job.moveToCompleted(null, TOKEN, false);
     });
 
-    it('does not affect its neighbours, which are read as they were written', async () => {
+    it('does not affect the jobs before and after it, which are read unchanged', async () => {
       const opts = { jobId: 'whole', attempts: 3, priority: 7, removeOnFail: false, backoff: 5 };
       const data = { a: [1, { b: 'é' }], c: null };
       const added = await queue.add('a name', data, opts);
@@ -109,8 +109,8 @@ for (const { name, start } of queueStores) {
   });
 }
 
-describe('a statement of BullMQ on PostgreSQL', () => {
-  it('that reads jobs in an unknown way is refused; any other is left unchanged', () => {
+describe('a statement that BullMQ sends to PostgreSQL', () => {
+  it('is rejected if it reads jobs in an unknown way, and otherwise not changed', () => {
     const unknown = [
       'SELECT * FROM take_next($1);',
       'SELECT j.*, 1 FROM job j',

@@ -12,7 +12,7 @@ import {
 const envelopeOf = ({ source, id }: Record<string, unknown>) => ({ source, id });
 
 describe('parseEvent', () => {
-  it('normalises a completion', () => {
+  it('normalises a completed operation', () => {
     expect(parseEvent(completedEvent())).to.deep.equal({
       ok: true,
       ...envelopeOf(completedEvent()),
@@ -47,7 +47,7 @@ describe('parseEvent', () => {
     );
   });
 
-  it('normalises a reopening', () => {
+  it('normalises a reopened operation', () => {
     expect(parseEvent(reopenedEvent())).to.deep.equal({
       ok: true,
       ...envelopeOf(reopenedEvent()),
@@ -80,7 +80,7 @@ describe('parseEvent', () => {
     });
   });
 
-  it("nests an application version, whose type is not the event's", () => {
+  it('nests the data of an application version, whose field type is not the type of the event', () => {
     const result = parseEvent(applicationVersionEvent({ createdBy: { userId: 7, userLink: 'ignored' } }));
     expect(result).to.deep.equal({
       ok: true,
@@ -122,7 +122,7 @@ describe('parseEvent', () => {
     expect(parseEvent(event)).to.deep.equal(parseEvent(completedEvent()));
   });
 
-  it('reports every broken rule with its field and value', () => {
+  it('reports every broken rule with its field and its value', () => {
     const event = completedEvent(
       { database: '', workOrderId: '42', completedAt: 'yesterday', runTime: -1 },
       { specversion: '0.3', id: '' },
@@ -157,7 +157,7 @@ describe('parseEvent', () => {
     }
   });
 
-  it('is tested with an event of every type', () => {
+  it('is tested here with an event of every type', () => {
     const types = eventDefinitions.map(({ type }) => type);
     expect(sampleEvents.map(({ type }) => type)).to.have.members(types);
     expect(types).to.include.members([
@@ -168,7 +168,7 @@ describe('parseEvent', () => {
 
   for (const sample of sampleEvents) {
     const data = Object.entries(sample['data'] ?? {});
-    it(`requires exactly the required fields of ${String(sample['type'])}`, () => {
+    it(`requires exactly those fields of ${String(sample['type'])} that are marked as required`, () => {
       const optional = Object.keys(sample)
         .concat(data.map(([field]) => `data.${field}`))
         .filter((field) => {
@@ -199,7 +199,7 @@ describe('parseEvent', () => {
     });
   }
 
-  it('reports rule and value separately too, for other languages', () => {
+  it('also reports the rule and the value separately, for errors in other languages', () => {
     const told = (event: unknown) => {
       const result = parseEvent(event);
       return result.ok ? [] : result.problems.map(({ words }) => [words.rule, words.got]);
@@ -219,7 +219,7 @@ describe('parseEvent', () => {
     ]);
   });
 
-  it('describes problems in one line', () => {
+  it('describes all problems in one line', () => {
     const result = parseEvent([]);
     expect(result.ok ? '' : describeProblems(result.problems)).to.equal(
       'event must be a JSON object (got an array of 0)',

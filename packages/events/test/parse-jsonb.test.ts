@@ -7,7 +7,7 @@ describe('parseJsonb', () => {
     expect(JSON.stringify(parseJsonb(text))).to.equal(JSON.stringify(JSON.parse(text)));
   });
 
-  it('names a number in an array that exceeds a double: as null it would be valid in some fields', () => {
+  it('reports a number in an array that exceeds a double; a null in its place would be valid in some fields', () => {
     const digits = `1${'0'.repeat(400)}`;
     expect(parseJsonb(`{"setupTime": ${digits}, "a": [-${digits}.5, 1]}`)).to.deep.equal({
       setupTime: ['Infinity'],
@@ -15,7 +15,7 @@ describe('parseJsonb', () => {
     });
   });
 
-  it('reads the greatest double', () => {
+  it('reads the greatest number that a double can represent', () => {
     const text = BigInt(Number.MAX_VALUE).toString();
     expect(parseJsonb(`[${text}]`)).to.deep.equal([Number.MAX_VALUE]);
   });

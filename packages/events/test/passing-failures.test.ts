@@ -12,7 +12,7 @@ describe('a failure of the store', () => {
     const raise = (code: string) =>
       failureOf(`DO $$ BEGIN RAISE EXCEPTION 'no' USING ERRCODE = '${code}'; END $$`);
 
-    it('is temporary if the server is away, ends the session, or lacks resources', async () => {
+    it('is temporary if the server is down, ends the session or lacks resources', async () => {
       expect(isTransientError(await failureOf('SELECT pg_terminate_backend(pg_backend_pid())'))).to.equal(
         true,
       );
@@ -21,13 +21,13 @@ describe('a failure of the store', () => {
       }
     });
 
-    it('is permanent if the statement itself is refused', async () => {
+    it('is permanent if the server rejects the statement itself', async () => {
       expect(isTransientError(await failureOf('SELECT 1 / 0'))).to.equal(false);
       expect(isTransientError(await failureOf('SELECT * FROM nowhere'))).to.equal(false);
     });
   });
 
-  it('on Redis is temporary if the server is busy, and permanent if it rejects the call', async function () {
+  it('on Redis is temporary if the server is busy, and permanent if it rejects the command', async function () {
     needsProgram(this, 'redis-server');
     const server = await startTestRedis();
     const client = new Redis(server.url);
@@ -41,7 +41,7 @@ describe('a failure of the store', () => {
     }
   });
 
-  it('is temporary for lost connections, and permanent for refusals by BullMQ or programming errors', () => {
+  it('is temporary if a connection is lost, and permanent for rejections by BullMQ and for programming errors', () => {
     const withCode = (code: unknown) => Object.assign(new Error('no'), { code });
     for (const code of ['ECONNREFUSED', 'ECONNRESET', 'EPIPE']) {
       expect(isTransientError(withCode(code)), code).to.equal(true);

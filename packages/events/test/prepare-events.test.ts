@@ -19,22 +19,22 @@ function jobIds(events: readonly unknown[], batchSize = 1): (string | undefined)
   return jobs.map((job) => job.opts.jobId);
 }
 
-/** An event of this size in bytes as JSON, most of them in a text of two bytes per character. */
+/** Returns an event that has this many bytes as JSON. Most of them are in a text with two bytes per character. */
 function eventOf(bytes: number, workOrderOperationId = 1): Record<string, unknown> {
   const bare = completedEvent({ workOrderOperationId, ignored: '' });
   const room = bytes - Buffer.byteLength(JSON.stringify(bare));
   return completedEvent({ workOrderOperationId, ignored: 'é'.repeat(room / 2) + 'e'.repeat(room % 2) });
 }
 
-describe('preparing events', () => {
-  it('refuses an event that a worker would reject unread for its size', () => {
+describe('prepareEvents', () => {
+  it('rejects an event that a worker would reject without reading it, because it is too large', () => {
     expect(refusal(eventOf(MAX_EVENT_BYTES))).to.equal('accepted');
     expect(refusal(eventOf(MAX_EVENT_BYTES + 1))).to.equal(
       `InvalidEventError: event 1: event must take at most 15728640 bytes as JSON (got 15728641 bytes)`,
     );
   });
 
-  it('makes no batch larger than an event may be, and loses none', () => {
+  it('makes batches that are not larger than an event may be, and loses no event', () => {
     const events = [5, 5, 5, 10, 1].map((megabytes, index) => eventOf(megabytes * 1_000_000, index + 1));
     const jobs = planJobs(prepareEvents(events), 1_000);
     expect(jobs.map(({ data }) => Object(data).length)).to.deep.equal([3, 2]);
@@ -44,7 +44,7 @@ describe('preparing events', () => {
     expect(jobs.flatMap(({ data }) => data)).to.deep.equal(events);
   });
 
-  it('refuses NUL and lone surrogates even in fields that the contract ignores', () => {
+  it('rejects NUL and lone surrogates even in fields that the contract does not know', () => {
     for (const text of ['\0', 'a\\\0', '\uD800', '\uDFFF\uD800', '\\\\\0']) {
       expect(refusal(completedEvent({ ignored: [text] })), JSON.stringify(text)).to.contain(
         'no NUL and no lone',
@@ -55,13 +55,13 @@ describe('preparing events', () => {
     }
   });
 
-  it('accepts text that only looks like an escape, and every other character', () => {
+  it('accepts a text that only looks like an escape sequence, and every other character', () => {
     for (const text of ['\\u0000', '\\\\u0000', '\\ud800', '\u0001', '😀', '\u2028', '"\\']) {
       expect(refusal(completedEvent({ ignored: text })), JSON.stringify(text)).to.equal('accepted');
     }
   });
 
-  it('refuses nesting that PostgreSQL might not parse; brackets in strings do not count', () => {
+  it('rejects nesting that is too deep for PostgreSQL, and does not count brackets in strings', () => {
     const nested = (depth: number) => JSON.parse(`${'['.repeat(depth)}${']'.repeat(depth)}`);
     expect(refusal(completedEvent({ ignored: nested(498) }))).to.equal('accepted');
     expect(refusal(completedEvent({ ignored: nested(499) }))).to.contain(
@@ -72,7 +72,7 @@ describe('preparing events', () => {
     expect(refusal(completedEvent({ ignored: new Array(2_000).fill([{}]) }))).to.equal('accepted');
   });
 
-  it('refuses values that JSON cannot represent', () => {
+  it('rejects values that JSON cannot represent', () => {
     const cycle: Record<string, unknown> = completedEvent();
     cycle['data'] = cycle;
     for (const event of [undefined, () => 1, 1n, cycle, Symbol('x')]) {
@@ -80,21 +80,21 @@ describe('preparing events', () => {
     }
   });
 
-  it('checks the JSON, not the value', () => {
+  it('checks the JSON text, not the value that it was made from', () => {
     expect(refusal(completedEvent({ completedAt: new Date(0) }))).to.equal('accepted');
     expect(refusal(completedEvent({ runTime: Number.NaN }))).to.contain('data.runTime must be');
     expect(refusal(Object.assign(completedEvent(), { toJSON: () => ({}) }))).to.contain('specversion');
     expect(refusal(Object.create(completedEvent()))).to.contain('specversion');
   });
 
-  it('refuses NaN and infinities where null would be valid, instead of publishing null', () => {
+  it('rejects NaN and infinities even if null would be valid, and does not publish null instead', () => {
     for (const hours of [Number.NaN, Number.POSITIVE_INFINITY]) {
       expect(refusal(completedEvent({ setupTime: hours }))).to.contain('data.setupTime must be');
     }
     expect(refusal(completedEvent({ setupTime: null }))).to.equal('accepted');
   });
 
-  it('is not affected by later changes of the given value', () => {
+  it('is not affected if the given value changes later', () => {
     const event = completedEvent();
     const [prepared] = prepareEvents([event]);
     event['id'] = 'changed';
@@ -103,13 +103,13 @@ describe('preparing events', () => {
 });
 
 describe('the ids of jobs', () => {
-  it('depend only on the content', () => {
+  it('depend only on the content of the job', () => {
     const [one, same, other] = jobIds([completedEvent(), completedEvent(), completedEvent({ revision: 2 })]);
     expect(one).to.equal(same);
     expect(one).not.to.equal(other);
   });
 
-  it('are accepted by BullMQ', () => {
+  it('are valid ids for BullMQ', () => {
     const events = Array.from({ length: 200 }, (_, revision) => completedEvent({ revision: revision + 1 }));
     for (const id of [...jobIds(events), ...jobIds(events, 7)]) {
       expect(id).to.match(/^e-[A-Za-z0-9_-]{22}$/);
@@ -117,7 +117,7 @@ describe('the ids of jobs', () => {
     expect(new Set(jobIds(events)).size).to.equal(200);
   });
 
-  it('of batches depend on the order and on the boundaries of events', () => {
+  it('of batches depend on the order of the events and on where each event begins', () => {
     const [a, b] = [completedEvent(), completedEvent({ revision: 2 })];
     expect(jobIds([a, b], 2)).not.to.deep.equal(jobIds([b, a], 2));
     expect(jobIds([a, b], 2)).to.deep.equal(jobIds([a, b], 1_000));

@@ -5,7 +5,7 @@ import { openPublisher, openQueueBackend } from '../src/index.js';
 import { rejectionOf } from './support/rejection-of.js';
 import { completedEvent } from './support/sample-events.js';
 
-describe('the publisher on a Redis without free memory', () => {
+describe('the publisher with a Redis that has no free memory', () => {
   let redis: TestRedis;
   let admin: Redis;
 
@@ -23,7 +23,7 @@ describe('the publisher on a Redis without free memory', () => {
     completedEvent({ workOrderOperationId: index + 1 }),
   );
 
-  it('retries until there is memory, and duplicates nothing', async () => {
+  it('retries until Redis has memory, and publishes nothing twice', async () => {
     const publisher = await openPublisher(redis.url);
     const backend = await openQueueBackend(redis.url, { onError: () => undefined });
     await publisher.publish(events.slice(0, 20), { batchSize: 1 });
@@ -39,8 +39,9 @@ describe('the publisher on a Redis without free memory', () => {
     await backend.close();
   });
 
-  it("rejects with Redis's error if memory stays short", async () => {
-    // With the default deadline: a shorter one might expire before Redis's error arrives on slow machines.
+  it('rejects with the error of Redis if the memory stays short', async () => {
+    // The test uses the default deadline: on a slow machine, a shorter one might expire before the error of Redis
+    // arrives.
     const publisher = await openPublisher(redis.url);
     await admin.config('SET', 'maxmemory', '1mb');
     const error = await rejectionOf(publisher.publish(completedEvent({ workOrderOperationId: 1_000 })));

@@ -48,7 +48,7 @@ for (const { name, start } of queueStores) {
 
     const waitingJobs = (queue: EventQueue): Promise<EventJob[]> => queue.getWaiting(0, -1);
 
-    it('can add one job per event, named by its type, to its queue, with the unchanged event', async () => {
+    it('can add one job per event to the queue of its type, with the type as name and the event unchanged', async () => {
       const events = [completedEvent({ ignored: 1 }), productStructureVersionEvent(), reopenedEvent()];
       expect(await publisher.publish(events, { batchSize: 1 })).to.deep.equal({ events: 3, jobs: 3 });
       const jobs = await waitingJobs(operations);
@@ -62,14 +62,14 @@ for (const { name, start } of queueStores) {
       expect(other?.data).to.deep.equal(events[1]);
     });
 
-    it('accepts a single event, and adds jobs that are removed when done and kept when failed', async () => {
+    it('accepts a single event, and adds jobs that are removed when they complete and kept when they fail', async () => {
       expect(await publisher.publish(completedEvent())).to.deep.equal({ events: 1, jobs: 1 });
       const [job] = await waitingJobs(operations);
       expect(job?.opts).to.include({ removeOnComplete: true, removeOnFail: false, attempts: 1 });
       expect(job?.id).to.match(/^e-[\w-]{22}$/);
     });
 
-    it('adds jobs of the requested number of events, in order, separately for each queue', async () => {
+    it('adds jobs with the requested number of events, in order, to the queue of each type', async () => {
       const events = [...completions(5), productStructureVersionEvent(), ...completions(2, 6)];
       expect(await publisher.publish(events, { batchSize: 3 })).to.deep.equal({ events: 8, jobs: 4 });
       const jobs = await waitingJobs(operations);
@@ -84,7 +84,7 @@ for (const { name, start } of queueStores) {
       expect(other?.data).to.deep.equal([productStructureVersionEvent()]);
     });
 
-    it('packs the events of concurrent calls into as few jobs as possible, separately for each queue', async () => {
+    it('packs the events of concurrent calls into as few jobs as possible for each queue', async () => {
       const mixed = [...completions(2), productStructureVersionEvent(), reopenedEvent()];
       expect(await publisher.publish(mixed)).to.deep.equal({ events: 4, jobs: 2 });
       expect((await waitingJobs(operations)).map(({ data }) => data)).to.deep.equal([
@@ -101,13 +101,13 @@ for (const { name, start } of queueStores) {
       expect(job?.data).to.deep.equal(many);
     });
 
-    it('splits a call that exceeds a job into as few as possible', async () => {
+    it('splits the events of a call into as few jobs as possible', async () => {
       expect(await publisher.publish(completions(2_500))).to.deep.equal({ events: 2_500, jobs: 3 });
       const sizes = (await waitingJobs(operations)).map(({ data }) => Object(data).length);
       expect(sizes).to.have.members([1_000, 1_000, 500]);
     });
 
-    it('publishes prepared events like others', async () => {
+    it('publishes events that were prepared before like other events', async () => {
       const events = [completedEvent({ ignored: 1 }), reopenedEvent()];
       const prepared = events.map(prepareEvent).flatMap((result) => (result.ok ? [result.prepared] : []));
       expect(await publisher.publishPrepared(prepared)).to.deep.equal({ events: 2, jobs: 1 });
@@ -117,7 +117,7 @@ for (const { name, start } of queueStores) {
         .that.equals('data.runTime');
     });
 
-    it('adds more jobs than fit into one addition', async () => {
+    it('adds more jobs than fit into one call of BullMQ', async () => {
       expect(await publisher.publish(completions(2_500), { batchSize: 1 })).to.deep.equal({
         events: 2_500,
         jobs: 2_500,
@@ -125,7 +125,7 @@ for (const { name, start } of queueStores) {
       expect(await operations.getWaitingCount()).to.equal(2_500);
     });
 
-    it('publishes nothing of a call with an invalid event, and reports the event and the reasons', async () => {
+    it('publishes nothing of a call with an invalid event, and reports that event and the reasons', async () => {
       const events = [...completions(2), completedEvent({ runTime: -1 }), completedEvent({ revision: 0 })];
       const error = await rejectionOf(publisher.publish(events));
       expect(error).to.be.instanceOf(InvalidEventError);
@@ -134,7 +134,7 @@ for (const { name, start } of queueStores) {
       expect(await operations.getWaitingCount()).to.equal(0);
     });
 
-    it('does not duplicate a published event that is still queued', async () => {
+    it('does not duplicate an event that is still in the queue', async () => {
       await publisher.publish(completions(10), { batchSize: 5 });
       await publisher.publish(completions(10), { batchSize: 5 });
       await publisher.publish(completions(3), { batchSize: 1 });
@@ -144,7 +144,7 @@ for (const { name, start } of queueStores) {
       expect(await operations.getWaitingCount()).to.equal(6);
     });
 
-    it('ignores a published event that is rejected, but not its correction', async () => {
+    it('does not publish an event again that was rejected, but publishes a correction of it', async () => {
       const worker = backend.openWorker('work-order-operations', async () => {
         throw new Error('rejected');
       });
@@ -157,7 +157,7 @@ for (const { name, start } of queueStores) {
       expect(await operations.getWaitingCount()).to.equal(1);
     });
 
-    it('waits while the queue is too full, and continues when there is room', async () => {
+    it('waits while the queue is too full, and continues when the queue has room again', async () => {
       const careful = await openPublisher(store?.url ?? '', { maxWaitingJobs: 5, roomPollMs: 20 });
       try {
         await careful.publish(completions(6), { batchSize: 1 });
@@ -192,7 +192,7 @@ for (const { name, start } of queueStores) {
       }
     });
 
-    it('publishes nothing after it is closed, but finishes what it began', async () => {
+    it('accepts nothing after it is closed, but completes what it has accepted before', async () => {
       const closed = await openPublisher(store?.url ?? '');
       const publishing = closed.publish(completions(1_500), { batchSize: 1 });
       const gathered = closed.publish(completions(2, 2_000));
@@ -203,7 +203,7 @@ for (const { name, start } of queueStores) {
       expect(String(await rejectionOf(closed.publish(completedEvent())))).to.contain('closed');
     });
 
-    it('rejects batch sizes that a worker would refuse', async () => {
+    it('rejects sizes of batches that a worker would reject', async () => {
       for (const batchSize of [0, 1_001, 1.5, Number.NaN]) {
         expect(await rejectionOf(publisher.publish(completions(1), { batchSize }))).to.be.instanceOf(
           RangeError,
@@ -215,7 +215,7 @@ for (const { name, start } of queueStores) {
       });
     });
 
-    it('stores everything it accepts: deep nesting, every character, extreme numbers', async () => {
+    it('stores everything that it accepts: deep nesting, every character, extreme numbers', async () => {
       const nested: unknown = JSON.parse(`${'['.repeat(498)}${']'.repeat(498)}`);
       const characters = Array.from({ length: 0xfff }, (_, index) => String.fromCharCode(index + 1)).join('');
       const event = completedEvent({ nested, characters, runTime: 5e-324, pair: '😀', 'a\n"\\': 1e308 });

@@ -12,12 +12,15 @@ import { queueStores, type TestStore } from './support/queue-stores.js';
 import { rejectionOf } from './support/rejection-of.js';
 import { completedEvent } from './support/sample-events.js';
 
-/** Below every default deadline, but far above the deadlines set here, even on a busy machine. */
+/**
+ * This time is shorter than every default deadline. It is far longer than the deadlines of these tests, even on a busy
+ * machine.
+ */
 const BY_DEFAULT_MS = 9_000;
 
-/** A connection that was not closed would be retried once it breaks. */
+/** Expects that all connections were closed: a broken connection that was not closed would be opened again. */
 async function expectNoFurtherAttempts(proxy: FreezableProxy): Promise<void> {
-  // Connections of earlier attempts are accepted in this turn if the event loop was blocked meanwhile.
+  // If the event loop was blocked, the proxy accepts the connections of earlier attempts in this turn.
   await new Promise(setImmediate);
   const attempts = proxy.attempts();
   proxy.refuse();
@@ -75,14 +78,14 @@ for (const { name, start } of queueStores) {
       await waitUntil('the job is gone', async () => (await queue.getJobCountByTypes()) === 0);
     });
 
-    it('keeps queues separate', async () => {
+    it('does not mix the jobs of two queues', async () => {
       const backend = await open(store.url);
       await backend.openQueue('work-order-operations').add('x', 1, { removeOnComplete: true });
       expect(await backend.openQueue('reference-data').count()).to.equal(0);
       await backend.openQueue('work-order-operations').drain();
     });
 
-    it('allows jobs to be fetched manually, again each time their worker dies', async () => {
+    it('lets a test claim jobs by hand, and again each time their worker dies', async () => {
       const backend = await open(store.url);
       const queue = backend.openQueue('reference-data');
       const worker = backend.openWorker('reference-data', null, { lockDuration: 1_000 });
@@ -111,7 +114,7 @@ for (const { name, start } of queueStores) {
       expect(isFinished).to.equal(true);
     });
 
-    it('closes within its deadlines while the store is silent, and reports what was overdue', async () => {
+    it('closes within its deadlines if the store does not answer, and reports what has not finished', async () => {
       const proxy = await openProxy();
       const errors: Error[] = [];
       const backend = await open(proxy.url, errors, 500);
@@ -127,7 +130,7 @@ for (const { name, start } of queueStores) {
       await backend.openQueue('reference-data').add('x', 1);
       await waitUntil('the job runs', () => isRunning);
       proxy.freeze();
-      // Its outcome can no longer be reported. A worker without a job may have nothing overdue.
+      // The result of the job can no longer be stored. A worker without a job may have nothing left to finish.
       finish();
       const startedAt = performance.now();
       await backend.close();
@@ -136,7 +139,7 @@ for (const { name, start } of queueStores) {
       await expectNoFurtherAttempts(proxy);
     });
 
-    it('gives up opening while the store is silent', async () => {
+    it('gives up opening if the store does not answer', async () => {
       const proxy = await openProxy();
       proxy.freeze();
       const startedAt = performance.now();
@@ -145,7 +148,7 @@ for (const { name, start } of queueStores) {
       await expectNoFurtherAttempts(proxy);
     });
 
-    it('resumes work after the connections broke', async () => {
+    it('continues to work after its connections broke', async () => {
       const proxy = await openProxy();
       const backend = await open(proxy.url);
       let done = 0;
@@ -161,13 +164,13 @@ for (const { name, start } of queueStores) {
       await waitUntil('the second job is done', () => done === 2, 25_000);
     }).timeout(180_000);
 
-    it('publishes within a deadline while the store is silent, without duplicates on retry', async () => {
+    it('stops publishing at a deadline if the store does not answer, and a retry causes no duplicates', async () => {
       const proxy = await openProxy();
       const publisher = await openPublisher(proxy.url, { addDeadlineMs: 500, closeDeadlineMs: 500 });
       closers.push(publisher.close);
       const backend = await open(store.url);
       const queue = backend.openQueue('work-order-operations');
-      // Its deadline is short for a busy machine, which may need more than one attempt.
+      // The deadline is short for a busy machine, so the call may need more than one attempt.
       const publishUntilTold = (event: ReturnType<typeof completedEvent>) =>
         waitUntil('the event is published', () =>
           publisher.publish(event).then(

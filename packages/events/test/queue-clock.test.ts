@@ -6,7 +6,7 @@ import { queueStores, type TestStore } from './support/queue-stores.js';
 
 const YEAR_MS = 365 * 86_400_000;
 const QUEUE = 'work-order-operations';
-/** Time for a claim and two checks on a loaded machine. */
+/** The maximum time for a claim and two checks of the clock on a loaded machine. */
 const RECOVERY_DEADLINE_MS = 20_000;
 const SHORT_CLAIMS = { lockDuration: 2_000, stalledInterval: 500 };
 const onError = () => undefined;
@@ -58,7 +58,7 @@ for (const { name, start } of queueStores) {
       await waitUntil('the clocks were compared', () => backend.clockState() !== undefined);
       return backend;
     };
-    /** Claims a job for a dead worker, as it would have done with this clock. */
+    /** Claims a job with a worker that then dies. The worker stamps the job as it would with this clock. */
     const claimAndDie = async (claimedAheadMs: number) => {
       await queue.add('x', 'left behind', { removeOnComplete: true });
       const worker = (await open()).openWorker(QUEUE, null);
@@ -66,10 +66,10 @@ for (const { name, start } of queueStores) {
       await store.falsify(QUEUE, job?.id ?? '', Date.now() + claimedAheadMs);
     };
 
-    it('block all claims until they agree again', async () => {
+    it('stop all claims of jobs until the clocks agree again', async () => {
       const backend = await work();
       await queue.add('x', 1, { removeOnComplete: true });
-      // The end of a job claims the next one. A claim already in progress still uses the earlier clock state.
+      // The end of a job claims the next one. A claim that has already begun uses the earlier result of the comparison.
       await waitUntil('a job is done and no claim under way', () => done.length === 1 && isIdle);
       aheadMs = -10_000;
       await queue.add('x', 2, { removeOnComplete: true });
@@ -83,7 +83,7 @@ for (const { name, start } of queueStores) {
       expect(changes.map(({ agrees }) => agrees)).to.deep.equal([false, true]);
     });
 
-    it('block the claim of a next job with the end of another, in either way', async () => {
+    it('stop the claim of the next job that comes with the end of a job, completed or failed', async () => {
       const backend = await open();
       const worker = backend.openWorker(QUEUE, null);
       await waitUntil('the clocks were compared', () => backend.clockState() !== undefined);
@@ -93,7 +93,7 @@ for (const { name, start } of queueStores) {
         await queue.add('x', 2);
         const job = await worker.getNextJob('a-token', { block: false });
         aheadMs = 10_000;
-        // Both would claim the next job as well.
+        // Either way to end a job would also claim the next one.
         await (ending === 'completed'
           ? job?.moveToCompleted(null, 'a-token', true)
           : job?.moveToFailed(new UnrecoverableError('wrong'), 'a-token', true));
@@ -105,7 +105,7 @@ for (const { name, start } of queueStores) {
       }
     });
 
-    it('neither lengthen nor shorten a claim when it is renewed', async () => {
+    it('make the remaining time of a claim neither longer nor shorter when the claim is renewed', async () => {
       const backend = await open();
       const worker = backend.openWorker(QUEUE, null);
       await queue.add('x', 1, { removeOnComplete: true });
@@ -113,7 +113,8 @@ for (const { name, start } of queueStores) {
       const job = await worker.getNextJob('a-token', { block: false });
       aheadMs = 1_900;
       await worker.extendJobLocks([job?.id ?? ''], ['a-token'], 600_000);
-      // This clock is wrongly reported as ahead. So the claim is shorter by that difference if clients compute its end.
+      // This test says that the client's clock is ahead. If the client computed the end of the claim, the claim would
+      // be shorter by the difference.
       const expectedMs = name === 'PostgreSQL' ? 598_100 : 600_000;
       expect(await store.claimLastsMs(QUEUE, job?.id ?? '')).to.be.within(
         expectedMs - 1_500,
@@ -134,15 +135,16 @@ for (const { name, start } of queueStores) {
       await queue.drain();
     });
 
-    it("do not keep jobs claimed whose worker's clock was ahead and which is gone", async () => {
+    it('do not keep the jobs of a dead worker whose clock was ahead claimed for longer', async () => {
       await claimAndDie(YEAR_MS);
       await work();
       await waitUntil('the job is done', () => done.length === 1, RECOVERY_DEADLINE_MS);
-      // The claim and the time of the last check; Redis uses its own clock.
+      // The repair changes the claim and the time of the last check in PostgreSQL. In Redis both come from the clock of
+      // Redis, so nothing is repaired.
       expect(repaired).to.equal(name === 'PostgreSQL' ? 2 : 0);
     }).timeout(180_000);
 
-    it('appear as stuck jobs, as does a claim of a minute', async () => {
+    it('show such a job as stuck, as they show a job that is claimed for a minute', async () => {
       const backend = await open();
       expect(await backend.view.countStuckJobs(QUEUE)).to.deep.equal({ jobs: 0, longestMs: 0 });
       await claimAndDie(0);

@@ -17,12 +17,12 @@ const onError = () => undefined;
 const END_OTHER_SESSIONS =
   'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()';
 
-describe('the durability check of Redis', () => {
+describe('the check that Redis stores jobs durably', () => {
   before(function () {
     needsProgram(this, 'redis-server');
   });
 
-  it('finds nothing if everything is written and nothing evicted', async () => {
+  it('finds no problem if Redis writes every change to disk and evicts no key', async () => {
     const redis = await startTestRedis();
     try {
       expect(await checkQueueDurability(redis.url)).to.deep.equal([]);
@@ -31,7 +31,7 @@ describe('the durability check of Redis', () => {
     }
   });
 
-  it('names each wrong setting, its value and the required value', async () => {
+  it('names each wrong setting with its value and the required value', async () => {
     const redis = await startTestRedis(['--appendonly', 'no', '--maxmemory-policy', 'volatile-lru']);
     try {
       const [appendOnly, policy, ...others] = await checkQueueDurability(redis.url);
@@ -45,7 +45,7 @@ describe('the durability check of Redis', () => {
     }
   });
 
-  it('rejects if nobody answers', async () => {
+  it('fails if no server answers', async () => {
     const error = await rejectionOf(
       checkQueueDurability(`redis://127.0.0.1:${await findFreePort()}`, { deadlineMs: 300 }),
     );
@@ -57,12 +57,12 @@ describe('the durability check of Redis', () => {
 describe('the queue on PostgreSQL', () => {
   const database = opened(createEmptyDatabase);
 
-  it('is refused while its schema has not been migrated', async () => {
+  it('cannot be opened before its schema was migrated', async () => {
     const error = await rejectionOf(openQueueBackend(database.url, { onError }));
     expect(String(error)).to.contain('is not initialized');
   });
 
-  it('is migrated once, even if several processes start concurrently', async () => {
+  it('is migrated once, even if several processes migrate it at the same time', async () => {
     await Promise.all([1, 2, 3].map(() => migrateQueueSchema(database.url)));
     await migrateQueueSchema(database.url);
     const backend = await openQueueBackend(database.url, { onError });
@@ -70,11 +70,11 @@ describe('the queue on PostgreSQL', () => {
     await backend.close();
   });
 
-  it('passes while its clock and ours agree', async () => {
+  it('can be opened if the clock of PostgreSQL and that of the process agree', async () => {
     expect(await checkQueueDurability(database.url)).to.deep.equal([]);
   });
 
-  it('is refused if the clocks differ by more than two seconds either way', async () => {
+  it('cannot be opened if the clocks differ by more than two seconds in either direction', async () => {
     for (const [aheadMs, got] of [
       [3_000, '3.0 s ahead of PostgreSQL'],
       [-3_000, '3.0 s behind PostgreSQL'],
@@ -92,7 +92,7 @@ describe('the queue on PostgreSQL', () => {
     await worker.waitUntilReady();
     await queue.count();
     await database.pool.query(END_OTHER_SESSIONS);
-    // A query may still use a session that is about to end.
+    // A query may still get a session that is about to end.
     await waitUntil('questions are answered again', () =>
       queue.count().then(
         (count) => count === 0,
@@ -102,7 +102,7 @@ describe('the queue on PostgreSQL', () => {
     await backend.close();
   });
 
-  it('reports the loss of a session that is in use, instead of ending the process', async () => {
+  it('reports the loss of a session that is in use, and does not end the process', async () => {
     const errors: Error[] = [];
     const address = parseQueueUrl(database.url);
     if (address.store !== 'postgres') {
@@ -121,8 +121,8 @@ describe('the queue on PostgreSQL', () => {
   });
 });
 
-describe('migrating the queue schema', () => {
-  it('does nothing for Redis', async () => {
+describe('the migration of the queue schema', () => {
+  it('does nothing for queues in Redis', async () => {
     await migrateQueueSchema('redis://127.0.0.1:1');
   });
 });

@@ -13,7 +13,7 @@ const plain = {
 };
 
 describe('the queue URL', () => {
-  it('names one Redis', () => {
+  it('may name a single Redis server', () => {
     expect(parseQueueUrl('redis://localhost')).to.deep.equal({
       ...plain,
       hosts: [{ host: 'localhost', port: 6379 }],
@@ -29,7 +29,7 @@ describe('the queue URL', () => {
     });
   });
 
-  it('contains user and password, percent-encoded where needed, and may require TLS', () => {
+  it('may contain a user and a password, percent-encoded where needed, and may require TLS', () => {
     expect(parseQueueUrl('rediss://takt:p%40ss%3Aword:x@queue.example')).to.deep.equal({
       ...plain,
       tls: true,
@@ -43,7 +43,7 @@ describe('the queue URL', () => {
     });
   });
 
-  it('names a Redis Cluster by several hosts', () => {
+  it('may name several hosts of a Redis Cluster', () => {
     expect(parseQueueUrl('redis://:x@a:1,b,[::2]:3')).to.deep.equal({
       ...plain,
       isCluster: true,
@@ -56,7 +56,7 @@ describe('the queue URL', () => {
     });
   });
 
-  it('names a PostgreSQL database, and keeps session options separate', () => {
+  it('may name a PostgreSQL database; options of the session are kept apart', () => {
     expect(parseQueueUrl('postgresql://u:p@h:1/d?sslmode=require')).to.deep.equal({
       store: 'postgres',
       connectionString: 'postgresql://u:p@h:1/d?sslmode=require',
@@ -69,7 +69,7 @@ describe('the queue URL', () => {
     });
   });
 
-  it('is refused in any other form, without revealing the password', () => {
+  it('is rejected in any other form, and the error does not contain the password', () => {
     const wrong = [
       ...[
         '',
@@ -102,7 +102,7 @@ describe('the queue URL', () => {
     }
   });
 
-  it('makes opening fail if it is wrong', async () => {
+  it('makes the opening of the queue fail if it is wrong', async () => {
     const error = await rejectionOf(openQueueBackend('amqp://h', { onError: () => undefined }));
     expect(error).to.be.instanceOf(QueueUrlError);
   });

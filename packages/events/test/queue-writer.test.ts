@@ -37,7 +37,7 @@ describe('the queue writer', () => {
   });
   beforeEach(() => queue.drain());
 
-  /** Jobs of this many events each. */
+  /** Returns `count` events in jobs of `batchSize` events each. */
   function jobsOf(count: number, batchSize: number) {
     const events = Array.from({ length: count * batchSize }, (_, index) =>
       completedEvent({ workOrderOperationId: index + 1 }),
@@ -45,7 +45,7 @@ describe('the queue writer', () => {
     return planJobs(prepareEvents(events), batchSize);
   }
 
-  /** The queue; its first `failures` additions fail before they reach Redis. */
+  /** Opens the queue. Its first `failures` additions fail before they reach Redis. */
   function observed(failures = 0) {
     const additions: number[] = [];
     const addBulk: EventQueue['addBulk'] = async (jobs) => {
@@ -59,7 +59,7 @@ describe('the queue writer', () => {
     return { additions, watched };
   }
 
-  it('sends at most 1,000 jobs and 10,000 events in one addition, and counts events in progress', async () => {
+  it('adds at most 1,000 jobs and 10,000 events in one call, and limits the events that are being added', async () => {
     for (const [jobs, batchSize, expected] of [
       [2_500, 1, [1_000, 1_000, 500]],
       [25, 1_000, [10, 10, 5]],
@@ -79,7 +79,7 @@ describe('the queue writer', () => {
     }
   });
 
-  it('retries up to four times, then rejects with the last error', async () => {
+  it('retries an addition up to four times, and then rejects with the last error', async () => {
     const healing = observed(4);
     const limit = createInFlightLimit(20_000);
     await openQueueWriter(healing.watched, limit, SETTINGS).write(jobsOf(1, 1), 1);
@@ -93,7 +93,7 @@ describe('the queue writer', () => {
     expect(String(failure)).to.equal('Error: attempt 5');
   });
 
-  it('stops checking a full queue once it has given up', async () => {
+  it('no longer checks a full queue once it has given up', async () => {
     let asked = 0;
     const getJobCountByTypes: EventQueue['getJobCountByTypes'] = async () => {
       asked += 1;
@@ -109,7 +109,7 @@ describe('the queue writer', () => {
     const askedBefore = asked;
     await new Promise((resolve) => setTimeout(resolve, 200));
     expect(askedBefore).to.be.above(1);
-    // One more check may have been in progress.
+    // One more check may have begun before.
     expect(asked - askedBefore).to.be.at.most(1);
   });
 });

@@ -40,7 +40,7 @@ describe('the queues on a Redis Cluster', () => {
     await backend.close();
   });
 
-  it('are durable only if every master is', async () => {
+  it('are durable only if every master node is', async () => {
     expect(await checkQueueDurability(url)).to.deep.equal([]);
     const second = new Redis({ host: '127.0.0.1', port: nodes[1]?.port ?? 0 });
     await second.config('SET', 'maxmemory-policy', 'allkeys-lru');
@@ -50,7 +50,7 @@ describe('the queues on a Redis Cluster', () => {
   });
 });
 
-/** Assigns half of the slots to each of two nodes. */
+/** Assigns half of the slots to each of two nodes, which form a cluster. */
 async function formCluster(
   [first, second]: readonly TestRedis[],
   [, secondBusPort]: readonly number[],

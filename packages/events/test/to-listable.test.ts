@@ -13,12 +13,12 @@ describe('toListable', () => {
     expect(toListable(value)).to.deep.equal(value);
   });
 
-  it('names numbers in an array that JSON.stringify would turn into null, which is valid nowhere', () => {
+  it('names numbers in an array that JSON.stringify would replace by null', () => {
     const value: unknown = JSON.parse('{"setupTime":1e400,"cleanupTime":[-1e400]}');
     expect(toListable(value)).to.deep.equal({ setupTime: ['Infinity'], cleanupTime: [['-Infinity']] });
   });
 
-  it('leaves out values nested too deep for JSON.stringify', () => {
+  it('leaves out values that are nested too deep for JSON.stringify', () => {
     const value: unknown = JSON.parse(`${'['.repeat(100_000)}${']'.repeat(100_000)}`);
     expect(depthOf(JSON.parse(JSON.stringify(toListable(value))))).to.equal(501);
   });

@@ -5,8 +5,8 @@ import { readText, readUriReference } from '../src/kinds.js';
 import { problemsOf } from './support/problems-of.js';
 import { completedEvent, productStructureVersionEvent } from './support/sample-events.js';
 
-describe('text', () => {
-  it('counts characters, not UTF-16 units', () => {
+describe('a text', () => {
+  it('is measured in characters, not in UTF-16 units', () => {
     expect(readText('😀'.repeat(20), 1, 20)).to.equal('😀'.repeat(20));
     expect(readText('😀'.repeat(21), 1, 20)).to.equal(undefined);
     expect(readText('a'.repeat(21), 1, 20)).to.equal(undefined);
@@ -14,22 +14,22 @@ describe('text', () => {
     expect(readText('', 0, 20)).to.equal('');
   });
 
-  it('rejects NUL and lone surrogates, and accepts every other control character', () => {
+  it('must not contain NUL or lone surrogates, but may contain every other control character', () => {
     for (const text of ['\0', 'a\0b', '\uD800', '\uDC00', 'a\uDC00\uD800b', '\uD83D\uD83D\uDE00']) {
       expect(readText(text, 0, 20), JSON.stringify(text)).to.equal(undefined);
     }
     expect(readText('\u0001\n\u007F\uFFFF😀', 0, 20)).to.equal('\u0001\n\u007F\uFFFF😀');
   });
 
-  it('rejects a value that is not a string', () => {
+  it('must be a string', () => {
     for (const value of [1, null, undefined, {}, ['a'], Object('a')]) {
       expect(readText(value, 0, 20)).to.equal(undefined);
     }
   });
 });
 
-describe('URI reference', () => {
-  it('accepts absolute and relative references', () => {
+describe('a URI reference', () => {
+  it('may be absolute or relative', () => {
     const references = [
       ...['/mes/line-3', 'mes', '../a', './a:b', '//host/path', '?q', '#f', 'a/b:c', '%20', 'a//b', '/'],
       ...[
@@ -47,7 +47,7 @@ describe('URI reference', () => {
     }
   });
 
-  it('rejects any other text', () => {
+  it('cannot be any other text', () => {
     for (const text of [
       '',
       ' ',
@@ -69,7 +69,7 @@ describe('URI reference', () => {
     }
   });
 
-  it('reads a long text quickly, valid or not', () => {
+  it('is checked quickly even if it is long, valid or not', () => {
     const spentMs = processorMsOf(() => {
       expect(readUriReference('a@'.repeat(1_024))).to.equal('a@'.repeat(1_024));
       expect(readUriReference(`//${'a@'.repeat(1_022)}[`)).to.equal(undefined);
@@ -79,8 +79,8 @@ describe('URI reference', () => {
   });
 });
 
-describe('integers', () => {
-  it('for identifiers range from 1 to 2^53-1', () => {
+describe('an integer', () => {
+  it('for an identifier is between 1 and 2^53-1', () => {
     for (const revision of [1, 2 ** 53 - 1]) {
       expect(problemsOf(completedEvent({ revision }))).to.deep.equal([]);
     }
@@ -89,14 +89,14 @@ describe('integers', () => {
     }
   });
 
-  it('read minus zero, which JSON can express, as zero', () => {
+  it('is 0 if JSON contains minus zero', () => {
     const result = parseEvent(completedEvent({ workOrderId: JSON.parse('-0') }));
     expect(result.ok && 'workOrderId' in result.event && Object.is(result.event.workOrderId, 0)).to.equal(
       true,
     );
   });
 
-  it('for statuses and versions have the range of a PostgreSQL integer', () => {
+  it('for a status or a version has the range of a PostgreSQL integer', () => {
     for (const status of [-(2 ** 31), 0, -0, 2 ** 31 - 1]) {
       expect(problemsOf(productStructureVersionEvent({ status }))).to.deep.equal([]);
     }

@@ -14,7 +14,10 @@ const REQUEST: ApiRequest = {
   pathParameters: {},
 };
 
-/** The function with a writer that writes only the code, or throws midway. */
+/**
+ * Returns the tested function. By default, its writer writes only the code of the error; a test can give a writer that
+ * throws half-way.
+ */
 function start(write: (error: ServiceError) => Iterable<string> = ({ code }) => [code]) {
   const log: { readonly requestId: string; readonly msg: string; readonly error?: { message: string } }[] =
     [];
@@ -29,8 +32,8 @@ function start(write: (error: ServiceError) => Iterable<string> = ({ code }) => 
   return { log, answer: (thrown: unknown) => answerError(thrown, REQUEST) };
 }
 
-describe('a thrown error is answered in one place', () => {
-  it('with its code, if it is of the catalogue or the query options, without logging', () => {
+describe('an error that a route throws', () => {
+  it('is answered with its code, and not logged, if it is an error of the catalogue or of the query options', () => {
     const { log, answer } = start();
     expect(String(answer(new ServiceError('overloaded')).body)).to.equal('overloaded');
     const option = new QueryOptionError('tooManyParameters', { limit: '50' });
@@ -38,7 +41,7 @@ describe('a thrown error is answered in one place', () => {
     expect(log).to.deep.equal([]);
   });
 
-  it('as internalError for anything else, which is logged once', () => {
+  it('is answered as internalError and logged once if it is anything else', () => {
     for (const thrown of [new TypeError('secret'), 'secret', null, { code: 'overloaded' }]) {
       const { log, answer } = start();
       expect(String(answer(thrown).body)).to.equal('internalError');
@@ -47,14 +50,14 @@ describe('a thrown error is answered in one place', () => {
     }
   });
 
-  it('as itself for an expected error with a cause, which is logged once', () => {
+  it('is answered as itself and logged once if it is an expected error with a cause', () => {
     const { log, answer } = start();
     const error = new ServiceError('databaseUnavailable', {}, { cause: new Error('no route') });
     expect(String(answer(error).body)).to.equal('databaseUnavailable');
     expect(log.map((line) => line.error?.message)).to.deep.equal(['no route']);
   });
 
-  it('as plain JSON with its status if it cannot be written, which is logged', () => {
+  it('is answered as plain JSON with its status, and logged, if writing it in the requested format fails', () => {
     const { log, answer } = start(function* () {
       yield '<half';
       throw new Error('no writer');

@@ -4,11 +4,11 @@ import { pino } from 'pino';
 import { createAnswerError } from '../src/answer-error.js';
 import { startHttpServer } from '../src/start-http-server.js';
 
-// A server in a separate process, with the apps' limits except the timeouts; it prints its port.
+// Runs a server in a process of its own. It has the limits of the apps except the timeouts, and prints its port.
 
-/** The database time of a page, in ms. */
+/** The simulated time in the database for a page, in ms. */
 const PAGE_MS = 5;
-/** The time to authenticate the sender of a body, in ms. */
+/** The simulated time in ms to authenticate the sender of a body. */
 const LOOK_UP_MS = 2_000;
 
 const logger = pino({ level: 'silent' });
@@ -62,7 +62,7 @@ const server = await startHttpServer({
     },
   ],
   logger,
-  // A busy machine may delay it beyond the usual answer deadline.
+  // A busy machine may need longer than the default deadline of an answer.
   limits: { answerDeadlineMs: 30_000, maxWaitMs: 5_000 },
 });
 process.stdout.write(`port ${server.port}\n`);

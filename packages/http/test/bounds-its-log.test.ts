@@ -5,11 +5,11 @@ import { type Fixture, type FixtureOptions, startFixture } from './served-fixtur
 type Line = Readonly<Record<string, unknown>>;
 
 const MANY = 500;
-/** Per status and second. */
+/** The maximum number of lines per status and second. */
 const MOST_LINES = 5;
-/** Per kind of failure, and for slow requests. */
+/** The maximum number of lines per second for each kind of failure, and for slow requests. */
 const MOST_FAILURES = 10;
-/** Takes longer than a second to answer completely. */
+/** A request that takes this long to answer completely counts as slow, because it is longer than a second. */
 const SLOW_MS = 1_200;
 
 describe('The access log of many requests', function () {
@@ -42,19 +42,19 @@ describe('The access log of many requests', function () {
     connection.destroy();
   }
 
-  it('has a few lines per second, and the number of omitted ones', async () => {
+  it('has a few lines per second, and states the number of omitted lines', async () => {
     await start({ logLevel: 'info' });
     await askOften('/things');
     const counted = () => requestsOf(200).length + leftOutOf(200);
     await waitUntil('all are counted', () => counted() >= MANY);
     expect(counted()).to.equal(MANY);
     const told = lines().filter(({ msg }) => msg === 'more requests').length;
-    // A second starts with its first request.
+    // The log starts a second with the first request in it.
     expect(requestsOf(200).length).to.be.at.most((told + 1) * MOST_LINES);
     expect(told).to.be.above(0);
   });
 
-  it('has more lines for failed and slow requests, each kind separately, and rare failures among many successes', async () => {
+  it('has more lines for failed and slow requests, for each kind separately, and shows rare failures among many successes', async () => {
     await start({ logLevel: 'info' });
     const slowOnes = Array.from({ length: MOST_FAILURES }, () => exchange(fixture.port, request('/slow')));
     await waitUntil('they wait', () => fixture.waiting() === MOST_FAILURES);
@@ -72,7 +72,7 @@ describe('The access log of many requests', function () {
     expect([leftOutOf(500), leftOutOf(404)]).to.deep.equal([0, 0]);
   });
 
-  it('is bounded if every request fails, includes causes, and gives the number of omitted lines', async () => {
+  it('is bounded if every request fails, contains the causes, and states the number of omitted lines', async () => {
     await start({ logLevel: 'info' });
     await askOften('/rejects');
     const counted = () => requestsOf(500).length + leftOutOf(500);
@@ -86,14 +86,14 @@ describe('The access log of many requests', function () {
     await waitUntil('the causes are counted too', () => leftOutCauses() + causes === MANY);
   });
 
-  it('has every line at debug level', async () => {
+  it('has every line at level debug', async () => {
     await start({ logLevel: 'debug' });
     await askOften('/things');
     await waitUntil('all are in the log', () => requestsOf(200).length === MANY);
     expect(leftOutOf(200)).to.equal(0);
   });
 
-  it('has only failures on a terminal', async () => {
+  it('has only failures if the app runs on a terminal', async () => {
     await start({ logLevel: 'info', requestLevel: 'debug' });
     for (const path of ['/things', '/nothing', '/rejects']) await exchange(fixture.port, request(path));
     await waitUntil('the failure is in the log', () => requestsOf(500).length === 1);

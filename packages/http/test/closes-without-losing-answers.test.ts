@@ -4,7 +4,7 @@ import { exchange, openConnection, request, waitUntil } from '@takt/test-support
 import { expect } from 'chai';
 import { expectError, startFixture } from './served-fixture.js';
 
-/** Default deadline to close. */
+/** The default deadline for closing the server. */
 const DEFAULT_DEADLINE_MS = 5_000;
 
 describe('Closing the HTTP server', () => {
@@ -29,7 +29,7 @@ describe('Closing the HTTP server', () => {
     expect(await refusesConnection(fixture.port)).to.equal(true);
   });
 
-  it('answers a request that had begun to arrive before', async () => {
+  it('still answers a request whose first bytes arrived before', async () => {
     const fixture = await startFixture();
     const running = exchange(fixture.port, request('/slow'));
     const late = await openConnection(fixture.port);
@@ -47,7 +47,7 @@ describe('Closing the HTTP server', () => {
     await closed;
   });
 
-  it('makes /health/ready fail and keeps /health/live working until it is closed', async () => {
+  it('lets /health/ready fail at once, while /health/live works until the server is closed', async () => {
     const fixture = await startFixture();
     const busy = await openConnection(fixture.port);
     busy.send(request('/slow'));
@@ -70,7 +70,7 @@ describe('Closing the HTTP server', () => {
     await closed;
   });
 
-  it('waits no longer than its deadline, and may be called twice', async () => {
+  it('waits no longer than its deadline, and may be requested twice', async () => {
     const fixture = await startFixture({ limits: { closeDeadlineMs: 200 } });
     const hanging = await openConnection(fixture.port);
     hanging.send(request('/hangs'));
@@ -108,7 +108,7 @@ describe('Closing the HTTP server', () => {
     half.destroy();
   });
 
-  it('is not needed if the start fails because the port is taken', async () => {
+  it('is not needed if the start fails because the port is in use', async () => {
     const fixture = await startFixture();
     const { startHttpServer } = await import('../src/start-http-server.js');
     const { pino } = await import('pino');
@@ -143,7 +143,9 @@ function refusesConnection(port: number): Promise<boolean> {
   });
 }
 
-/** Waits until everything sent on loopback has been read, even if this process was delayed. */
+/**
+ * Waits until the server has read everything that was sent on the loopback interface, even if this process was delayed.
+ */
 async function arrived(): Promise<void> {
   await new Promise((resolve) => setTimeout(resolve, 50));
   for (let turn = 0; turn < 5; turn += 1) await new Promise(setImmediate);

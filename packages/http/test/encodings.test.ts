@@ -17,7 +17,7 @@ describe('The encoding of an answer', () => {
     ['gzip;q=0, *', 'br', 'identity'],
     ['identity;q=0, gzip', 'gzip', 'gzip'],
     ['*;q=0, gzip;q=0.1', 'gzip', 'gzip'],
-    // Nothing is acceptable: the plain form is sent anyway.
+    // The client accepts no encoding. The answer is sent without encoding anyway.
     ['identity;q=0', 'identity', 'identity'],
     ['*;q=0', 'identity', 'identity'],
     ['identity;q=0, deflate', 'identity', 'identity'],
@@ -26,7 +26,7 @@ describe('The encoding of an answer', () => {
     [';;,,q=1;', 'identity', 'identity'],
     [',,,;;;q=0,', 'identity', 'identity'],
   ] as const) {
-    it(`is ${large} for Accept-Encoding: ${header}, and ${small} for a small answer`, () => {
+    it(`is ${large} for Accept-Encoding: ${header}, and ${small} if the answer is small`, () => {
       expect(chooseEncoding(header, false)).to.equal(large);
       expect(chooseEncoding(header, true)).to.equal(small);
     });
@@ -38,7 +38,7 @@ describe('A stream encoder', () => {
     ['gzip', createGunzip],
     ['br', createBrotliDecompress],
   ] as const) {
-    it(`emits each piece before the next arrives (${encoding})`, async () => {
+    it(`sends each piece before the next one arrives (${encoding})`, async () => {
       const encoder = createEncoder(encoding);
       let received = '';
       encoder.pipe(createDecoder()).on('data', (chunk: Buffer) => {

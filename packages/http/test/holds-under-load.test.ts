@@ -3,7 +3,7 @@ import { exchange, openConnection, request, waitUntil } from '@takt/test-support
 import { expect } from 'chai';
 import { expectError, type Fixture, startFixture } from './served-fixture.js';
 
-/** Default deadline of an answer. */
+/** The default deadline of an answer. */
 const DEFAULT_DEADLINE_MS = 2_800;
 
 describe('Under load and with failing routes the HTTP layer', () => {
@@ -16,7 +16,7 @@ describe('Under load and with failing routes the HTTP layer', () => {
   });
   after(() => fixture.close());
 
-  it('refuses a request above the limit, and accepts the next when one has ended', async () => {
+  it('refuses requests above the limit, and accepts the next one when one has ended', async () => {
     const running = [1, 2, 3].map(() => get('/slow'));
     await waitUntil('three requests wait', () => fixture.waiting() === 3);
     const refused = await get('/things');
@@ -28,7 +28,7 @@ describe('Under load and with failing routes the HTTP layer', () => {
     expect((await get('/things')).status).to.equal(200);
   });
 
-  it('answers in time if the route does not, and releases its place', async () => {
+  it('answers in time if the route does not answer, and frees the place of the request', async () => {
     const impatient = await startFixture({ limits: { maxInFlight: 3, answerDeadlineMs: 400 } });
     const ask = (target: string) => exchange(impatient.port, request(target));
     const startedAt = performance.now();
@@ -53,7 +53,7 @@ describe('Under load and with failing routes the HTTP layer', () => {
   }
 
   for (const encoding of ['identity', 'gzip', 'br']) {
-    it(`closes the connection of a stream that fails midway, so that it never looks complete (${encoding})`, async () => {
+    it(`closes the connection if a stream fails half-way, so that the answer never looks complete (${encoding})`, async () => {
       const connection = await openConnection(fixture.port);
       connection.send(request('/breaks-later', { 'Accept-Encoding': encoding }));
       expect(await connection.ended()).to.equal(true);
@@ -86,7 +86,7 @@ describe('Under load and with failing routes the HTTP layer', () => {
   }
 
   for (const encoding of ['identity', 'gzip']) {
-    it(`closes the connection of a dropped client's stream at once, without an error (${encoding})`, async () => {
+    it(`closes the connection of a stream at once if the client is dropped, without an error (${encoding})`, async () => {
       const own = await startFixture();
       const connection = await openConnection(own.port);
       connection.send(request('/given-up', { 'Accept-Encoding': encoding }));
@@ -99,7 +99,7 @@ describe('Under load and with failing routes the HTTP layer', () => {
     });
   }
 
-  it('yields to others while it generates an expensive stream', async () => {
+  it('lets other requests run while it generates an expensive stream', async () => {
     let turns = 0;
     let isWaiting = true;
     const takeTurns = () => {
@@ -111,7 +111,7 @@ describe('Under load and with failing routes the HTTP layer', () => {
     const answer = await get('/laborious');
     isWaiting = false;
     expect(answer.body.length).to.equal(60);
-    // Generated in one go, it would yield to nobody from its first piece to its last.
+    // If the stream were generated in one go, no other turn would run between its first and its last piece.
     expect(turns).to.be.at.least(30);
   });
 
@@ -134,7 +134,7 @@ describe('Under load and with failing routes the HTTP layer', () => {
     connection.destroy();
   });
 
-  it('yields to others while a fast client reads an endless stream', async () => {
+  it('lets other requests run while a fast client reads an endless stream', async () => {
     const connection = await openConnection(fixture.port);
     let received = 0;
     connection.socket.removeAllListeners('data').on('data', (chunk) => {
@@ -144,16 +144,16 @@ describe('Under load and with failing routes the HTTP layer', () => {
     await waitUntil('a megabyte has come', () => received > 1_000_000);
     const startedAt = performance.now();
     expect((await get('/things')).status).to.equal(200);
-    // Without yielding they would wait for the end of a stream that has none.
+    // Otherwise the other requests would wait for the end of a stream that does not end.
     expect(performance.now() - startedAt).to.be.lessThan(5_000);
     connection.destroy();
   });
 
-  it('limits the number of connections: the one idle longest is closed for a new one', async () => {
+  it('limits the number of connections: it closes the one that has been idle longest for a new one', async () => {
     const connections = await Promise.all(Array.from({ length: 20 }, () => openConnection(fixture.port)));
     const [first, second, ...others] = connections;
     if (first === undefined || second === undefined) throw new Error('there are 20');
-    // The oldest, but no longer the one idle longest.
+    // This is the oldest connection, but it is no longer the one that has been idle longest.
     first.send(request('/things'));
     expect((await first.answer()).status).to.equal(200);
     const oneMore = await openConnection(fixture.port);
@@ -165,7 +165,7 @@ describe('Under load and with failing routes the HTTP layer', () => {
     }
   });
 
-  it('decrements the number of requests for every outcome', async () => {
+  it('counts a request as ended, however it ends', async () => {
     const connection = await openConnection(fixture.port);
     connection.send(request('/slow').repeat(3));
     await waitUntil('the first of them waits', () => fixture.waiting() === 1);

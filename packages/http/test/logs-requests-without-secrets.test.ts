@@ -38,7 +38,7 @@ describe('The access log', () => {
     expect(await lineOf('third')).to.include({ status: 500, level: 50 });
   });
 
-  it('has the cause of an internal error under the request id', async () => {
+  it('has the cause of an internal error, with the id of the request', async () => {
     const { headers } = await exchange(fixture.port, request('/rejects'));
     const line = fixture.log.find(
       (text) => text.includes(headers['x-request-id'] ?? '') && text.includes('secret detail'),
@@ -46,13 +46,13 @@ describe('The access log', () => {
     expect(line).to.not.equal(undefined);
   });
 
-  it('has a line for an unreadable request', async () => {
+  it('has a line for a request that cannot be parsed', async () => {
     const { headers } = await exchange(fixture.port, 'nonsense\r\n\r\n');
     const line = await lineOf(headers['x-request-id'] ?? '');
     expect(line).to.include({ method: '', path: '', status: 400, reason: 'HPE_INVALID_METHOD' });
   });
 
-  it('never contains a token, wherever a client puts it', async () => {
+  it('never contains a token, wherever a client sends it', async () => {
     const authorization = { Authorization: `Bearer ${SECRET}` };
     for (const text of [
       request('/things', authorization),
@@ -76,8 +76,8 @@ describe('The access log', () => {
   });
 });
 
-describe('The source of the HTTP layer', () => {
-  it('uses no part of Koa that trusts the Host header or is quadratic', () => {
+describe('The source code of the HTTP layer', () => {
+  it('uses no part of Koa that trusts the Host header or needs quadratic time', () => {
     const folder = new URL('../../src/', import.meta.url).pathname;
     const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) =>
       /\.tsx?$/.test(name),

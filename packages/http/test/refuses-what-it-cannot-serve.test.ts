@@ -5,12 +5,12 @@ import { expectError, expectHeaders, type Fixture, startFixture } from './served
 interface Refused {
   readonly what: string;
   readonly text: string;
-  /** Sent together with it and before it, and answered successfully. */
+  /** A valid request that is sent on the same connection before the tested one. It must be answered successfully. */
   readonly after?: string;
   readonly status: number;
   readonly code: string;
   readonly parameters?: readonly string[];
-  /** True if the connection can be reused. */
+  /** True if the connection stays open for more requests. */
   readonly isKept: boolean;
 }
 
@@ -71,7 +71,8 @@ const refused: readonly Refused[] = [
     ...absent('BREW', '/l\xf8ft'),
     isKept: false,
   },
-  // Node's parser does not know these methods. It refuses the last one at its end, not at its first character.
+  // The HTTP parser of Node.js does not know these methods. It rejects the last of them at its end, not at its first
+  // character.
   ...['BREW', 'FOO', 'get', 'GETX', 'MKCOLX', '$x', 'DESCRIBE'].flatMap((method) => [
     {
       what: `the unknown method ${method} on a resource`,
@@ -131,7 +132,7 @@ const refused: readonly Refused[] = [
   { what: 'OPTIONS on no resource', text: request('/no', {}, 'OPTIONS'), ...absent('OPTIONS', '/no') },
 ];
 
-describe('The HTTP layer answers invalid requests with errors of the catalogue:', () => {
+describe('The HTTP layer', () => {
   let fixture: Fixture;
   before(async () => {
     fixture = await startFixture();
@@ -139,7 +140,7 @@ describe('The HTTP layer answers invalid requests with errors of the catalogue:'
   after(() => fixture.close());
 
   for (const { what, text, after: first, status, code, parameters, isKept } of refused) {
-    it(`${what}: ${status} ${code}, connection ${isKept ? 'kept' : 'closed'}`, async () => {
+    it(`answers ${what} with ${status} ${code}, and the connection is ${isKept ? 'kept' : 'closed'}`, async () => {
       const connection = await openConnection(fixture.port);
       connection.send((first ?? '') + text);
       if (first !== undefined) expect((await connection.answer()).status).to.equal(200);
@@ -156,7 +157,7 @@ describe('The HTTP layer answers invalid requests with errors of the catalogue:'
     });
   }
 
-  it('an error is in the format of its request if that could be read', async () => {
+  it('writes an error in the format that the request asks for, if that part of the request can be read', async () => {
     for (const text of [
       request('/no?$format=xml'),
       request('/no?$format=xml', {}, 'BREW'),
@@ -169,7 +170,7 @@ describe('The HTTP layer answers invalid requests with errors of the catalogue:'
     }
   });
 
-  it('HEAD of a missing path has the headers of GET and no body', async () => {
+  it('answers HEAD of a missing path with the headers of GET and without a body', async () => {
     const get = await exchange(fixture.port, request('/no'));
     const head = await exchange(fixture.port, request('/no', {}, 'HEAD'), 'HEAD');
     expect(head.status).to.equal(404);
@@ -177,7 +178,7 @@ describe('The HTTP layer answers invalid requests with errors of the catalogue:'
     expectHeaders(head);
   });
 
-  it('a malformed request behind a valid one gets its answer after that one', async () => {
+  it('answers a malformed request behind a valid one after the valid one', async () => {
     const connection = await openConnection(fixture.port);
     connection.send(`${request('/slow')}nonsense\r\n\r\n`);
     await waitUntil('the request waits', () => fixture.waiting() === 1);
@@ -188,7 +189,7 @@ describe('The HTTP layer answers invalid requests with errors of the catalogue:'
     expect(await connection.ended()).to.equal(true);
   });
 
-  it('an unreadable body ends the connection after the one answer', async () => {
+  it('answers a request with an unreadable body once, and closes the connection', async () => {
     const connection = await openConnection(fixture.port);
     connection.send(`${request('/things', { 'Transfer-Encoding': 'chunked' }, 'POST')}nonsense\r\n`);
     expectError(await connection.answer(), 404, 'resourceNotFound');
@@ -196,7 +197,7 @@ describe('The HTTP layer answers invalid requests with errors of the catalogue:'
     expect(connection.rest()).to.have.length(0);
   });
 
-  it('a client that keeps sending can still read its answer', async () => {
+  it('lets a client that keeps sending still read its answer', async () => {
     const before = fixture.log.filter((line) => line.includes('HPE_HEADER_OVERFLOW')).length;
     for (let round = 0; round < 5; round += 1) {
       const connection = await openConnection(fixture.port);
@@ -211,14 +212,14 @@ describe('The HTTP layer answers invalid requests with errors of the catalogue:'
     expect(fixture.log.filter((line) => line.includes('HPE_HEADER_OVERFLOW')).length - before).to.equal(5);
   });
 
-  it('an endless body is not read', async () => {
+  it('does not read an endless body', async () => {
     const connection = await openConnection(fixture.port);
     connection.send(`${request('/things', { 'Content-Length': '1000000000' })}${'x'.repeat(100_000)}`);
     expect((await connection.answer()).status).to.equal(200);
     expect(await connection.ended()).to.equal(true);
   });
 
-  it('a connection reset at any point leaves the server intact', async () => {
+  it('keeps working when a connection is reset at any point', async () => {
     for (const text of [
       '',
       'GET',
@@ -245,7 +246,7 @@ describe('A client that does not finish its request', () => {
   });
   after(() => fixture.close());
 
-  it('is disconnected with an error, however steadily it sends', async () => {
+  it('is disconnected with an error, even if it keeps sending', async () => {
     const connection = await openConnection(fixture.port);
     connection.send('GET /things HTTP/1.1\r\nHost: a\r\n');
     const drip = setInterval(() => connection.send('X: y\r\n'), 40);
@@ -258,7 +259,7 @@ describe('A client that does not finish its request', () => {
     expect(await connection.ended()).to.equal(true);
   });
 
-  it('is disconnected without an answer if it never began', async () => {
+  it('is disconnected without an answer if it never sent anything', async () => {
     const connection = await openConnection(fixture.port);
     expect(await connection.ended()).to.equal(true);
     expect(connection.rest()).to.have.length(0);

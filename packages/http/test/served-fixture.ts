@@ -12,38 +12,38 @@ export const LARGE_TEXT = JSON.stringify(
   Array.from({ length: 5_000 }, (_, index) => ({ index, name: 'Løftebord' })),
 );
 
-/** Limit of /body. */
+/** The maximum size of a body for the route /body. */
 export const MAX_BODY_BYTES = 300_000;
-/** High deadlines, since a busy machine may delay client and server. Tests of a deadline set their own. */
+/** Long deadlines, because a busy machine may delay the client and the server. A test of a deadline sets its own. */
 const PATIENT: Partial<HttpLimits> = { answerDeadlineMs: 20_000, maxWaitMs: 20_000 };
 
 export interface Fixture extends HttpServer {
-  /** Every logged line, as text. */
+  /** Every line that was logged, as text. */
   readonly log: readonly string[];
-  /** Releases the answers of /slow. */
+  /** Lets the waiting calls of /slow answer. */
   release(): void;
-  /** The number of waiting calls of /slow. */
+  /** The number of calls of /slow that are waiting. */
   waiting(): number;
-  /** Drops the clients of /given-up, which has one piece and waits for the next. */
+  /** Drops the clients of /given-up. Its answer has one piece and then waits for the next. */
   giveUp(): void;
-  /** The number of pieces that /endless has generated. */
+  /** The number of pieces that /endless has generated so far. */
   pieces(): number;
   problems: string[];
 }
 
 export interface FixtureOptions {
   readonly limits?: Partial<HttpLimits>;
-  /** The time that /body waits for a body; unlimited by default. */
+  /** The maximum time that /body waits for its body; unlimited by default. */
   readonly arrivalMs?: number;
   readonly basePath?: string;
   readonly extraRoutes?: readonly StaticRoute[];
   readonly trustedProxies?: readonly string[];
   readonly logLevel?: 'debug' | 'info';
-  /** The level of request lines, as for a terminal. */
+  /** The log level of requests. An app on a terminal uses debug. */
   readonly requestLevel?: 'debug';
 }
 
-/** The HTTP layer with a service of a few routes, each for one behaviour. */
+/** Starts the HTTP layer with a service of a few routes. Each route serves to test one behaviour. */
 export async function startFixture({
   limits = {},
   arrivalMs = 20_000,
@@ -182,7 +182,7 @@ function givenUp(signal: AbortSignal): Pieces {
   return { next, end: async () => undefined, signal };
 }
 
-/** 60 pieces, each of which takes 5 ms to generate. */
+/** Yields 60 pieces, and uses 5 ms of CPU time for each. */
 function* laborious(): Generator<string> {
   for (let piece = 0; piece < 60; piece += 1) {
     const readyAt = performance.now() + 5;
@@ -191,7 +191,7 @@ function* laborious(): Generator<string> {
   }
 }
 
-/** JSON, or an element if XML is requested, to check that the request was passed. */
+/** Writes errors as JSON, or as an element if XML is requested, which proves that the writer gets the request. */
 const writeError: Parameters<typeof createAnswerError>[0]['write'] = (error, { queryText, headers }) => {
   const { status, message, errorMessageId, parameters } = describeError(error, 'eng');
   const { retryAfterSeconds }: ErrorEntry = errorCatalogue[error.code];
@@ -225,7 +225,7 @@ interface ErrorBody {
   readonly parameters: readonly { readonly value: string }[];
 }
 
-/** Asserts the catalogue's error with everything that belongs to it. */
+/** Expects an error of the catalogue, with all headers and fields that an error must have. */
 export function expectError(answer: RawAnswer, status: number, code: string): ErrorBody {
   const body: ErrorBody = JSON.parse(answer.body.toString());
   expect(body.code).to.equal(code);
@@ -236,7 +236,7 @@ export function expectError(answer: RawAnswer, status: number, code: string): Er
   return body;
 }
 
-/** Asserts the headers that every answer must have. */
+/** Expects the headers that every answer must have. */
 export function expectHeaders({ headers }: RawAnswer): void {
   expect(headers['content-security-policy']).to.equal(
     `default-src 'none';style-src '${STYLE_HASH}';img-src 'self' data:;form-action 'self';base-uri 'none';frame-ancestors 'none'`,

@@ -9,12 +9,12 @@ import { type HttpServer, startHttpServer } from '../src/start-http-server.js';
 
 const HEADERS = { 'Cache-Control': 'no-store', 'Referrer-Policy': 'same-origin' };
 
-/** An app with pages for browsers: its own headers, mounts, server-sent events. */
+/** A server with pages for browsers: it has its own headers, mounted handlers and server-sent events. */
 interface Pages extends HttpServer {
   readonly log: readonly string[];
-  /** Sends a piece to each watching client. */
+  /** Sends a piece to each client that reads the stream. */
   tell(text: string): void;
-  /** Ends the stream of each watching client. */
+  /** Ends the stream of each client. */
   endAll(): void;
   watchers(): number;
 }
@@ -81,14 +81,14 @@ async function startPages(limits: Partial<HttpLimits> = {}): Promise<Pages> {
   };
 }
 
-describe('The HTTP layer serves pages', () => {
+describe('The HTTP layer of an app with pages', () => {
   let pages: Pages;
   afterEach(() => pages.close());
 
   const ask = async (target: string, method = 'GET', headers: Readonly<Record<string, string>> = {}) =>
     exchange(pages.port, request(target, headers, method), method === 'HEAD' ? 'HEAD' : 'GET');
 
-  it('below a mount, with any method, unless a route matches', async () => {
+  it('serves all paths below a mount, with any method, unless a route matches', async () => {
     pages = await startPages();
     for (const method of ['GET', 'PUT', 'DELETE', 'OPTIONS', 'PATCH']) {
       for (const [path, name] of [
@@ -117,7 +117,7 @@ describe('The HTTP layer serves pages', () => {
     expect(metrics).to.include('takt_http_requests_total{route="",status="405",format="html"}');
   });
 
-  it('below the path of the base URL, with or without that path removed by a proxy', async () => {
+  it('serves pages below the path of the base URL, even if a proxy has removed that path', async () => {
     pages = await startPages();
     for (const target of ['/page', '/ops/page']) expect((await ask(target)).status, target).to.equal(200);
     for (const target of ['/form', '/ops/form']) {
@@ -128,7 +128,7 @@ describe('The HTTP layer serves pages', () => {
     expect(JSON.parse((await ask('/opsx')).body.toString()).path).to.equal('/opsx');
   });
 
-  it("with only the app's headers, for any answer", async () => {
+  it('sends only the headers of the app, for any answer', async () => {
     pages = await startPages({ maxInFlight: 1 });
     const kept = await openConnection(pages.port);
     kept.send(request('/slow'));
@@ -146,7 +146,7 @@ describe('The HTTP layer serves pages', () => {
     expect(headers).to.include({ 'cache-control': 'no-store', 'referrer-policy': 'same-origin' });
   });
 
-  it('with live updates: a stream is not counted as work, is not compressed, and ends with its client', async () => {
+  it('serves live updates: a stream does not count as work, is not compressed, and ends when its client leaves', async () => {
     pages = await startPages({ maxInFlight: 4, maxRunning: 2, maxHeldBytes: 1_000_000 });
     const streams = await Promise.all(Array.from({ length: 30 }, () => openConnection(pages.port)));
     for (const [index, stream] of streams.entries()) {
@@ -173,7 +173,7 @@ describe('The HTTP layer serves pages', () => {
     expect(metrics).to.not.match(/takt_http_request_seconds_count\{route="\/live"/);
   });
 
-  it('with streams that stay open while they get pieces, for any time', async () => {
+  it('keeps a stream open for any time while it sends pieces', async () => {
     pages = await startPages({ stalledClientTimeoutMs: 300, answerDeadlineMs: 300, maxConnections: 5 });
     const stream = await openConnection(pages.port);
     stream.send(request('/live'));
@@ -182,7 +182,7 @@ describe('The HTTP layer serves pages', () => {
     for (let told = 0; told < 20; told += 1) {
       pages.tell(`data: ${told}\n\n`);
       await waitUntil('it is told', () => stream.rest().includes(`data: ${told}\n\n`));
-      // One above the limit: the connection idle longest is closed.
+      // This connection exceeds the limit, so the connection that has been idle longest is closed.
       others.push(await openConnection(pages.port));
     }
     await waitUntil('time has passed', () => {
@@ -194,7 +194,7 @@ describe('The HTTP layer serves pages', () => {
     for (const other of others) other.destroy();
   });
 
-  it('without a log line for each', async () => {
+  it('writes no log line for each answer', async () => {
     pages = await startPages();
     await ask('/page');
     await ask('/nothing');

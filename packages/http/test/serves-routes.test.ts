@@ -30,7 +30,7 @@ describe('The HTTP layer in front of routes', () => {
   });
   after(() => fixture.close());
 
-  it('adds its own headers to those of the answer', async () => {
+  it('adds its own headers to those of the route', async () => {
     const answer = await get('/things?$top=2', { 'X-Request-Id': 'mine.1' });
     expect(answer.status).to.equal(200);
     expect(answer.body.toString()).to.equal('{"things":[]}');
@@ -48,11 +48,11 @@ describe('The HTTP layer in front of routes', () => {
     expect(answer.headers['transfer-encoding']).to.equal(undefined);
   });
 
-  it('forbids caching if an answer says so', async () => {
+  it('forbids caches to store an answer if the route says so', async () => {
     expect((await get('/kept-by-nobody')).headers['cache-control']).to.equal('no-store');
   });
 
-  it('passes decoded path parameters and the raw query to the route', async () => {
+  it('passes the decoded parameters of the path and the raw query to the route', async () => {
     const answer = await get('/things/a%2Fb%00/parts/%E0%A4%A?$filter=%27x&&$top', {
       Authorization: 'Bearer t',
     });
@@ -88,14 +88,14 @@ describe('The HTTP layer in front of routes', () => {
     ['/things/1/parts/2?', ''],
     ['/things/1/parts/2?http://x', 'http://x'],
   ] as const) {
-    it(`accepts the target ${target}`, async () => {
+    it(`accepts the request target ${target}`, async () => {
       const told = JSON.parse((await get(target)).body.toString());
       expect([told.path, told.queryText]).to.deep.equal(['/things/1/parts/2', queryText]);
     });
   }
 
   for (const id of ['', 'a b', 'x'.repeat(65), 'a\tb', 'Ã¶', '<b>']) {
-    it(`replaces ${JSON.stringify(id)} by a new request id`, async () => {
+    it(`does not use ${JSON.stringify(id)} as the id of the request, and makes a new one`, async () => {
       const { headers } = await get('/things', { 'X-Request-Id': id });
       expect(headers['x-request-id']).to.match(/^[0-9a-f-]{36}$/);
     });
@@ -154,7 +154,7 @@ describe('The HTTP layer in front of routes', () => {
     });
   }
 
-  it('ignores If-None-Match for an error', async () => {
+  it('ignores If-None-Match if the answer is an error', async () => {
     expect((await get('/forbidden', { 'If-None-Match': '*' })).status).to.equal(403);
     expect((await get('/no', { 'If-None-Match': '*' })).status).to.equal(404);
   });
@@ -186,7 +186,7 @@ describe('The HTTP layer in front of routes', () => {
     );
   });
 
-  it('sends a streamed answer in chunks, any other with a length', async () => {
+  it('sends a stream in chunks, and any other answer with its length', async () => {
     expect((await get('/stream')).headers).to.include({ 'transfer-encoding': 'chunked' });
     expect((await get('/large')).headers).to.include({
       'content-length': String(Buffer.byteLength(LARGE_TEXT)),
@@ -215,7 +215,7 @@ describe('The HTTP layer in front of routes', () => {
     }
   });
 
-  it('ignores Upgrade, which clients send with ordinary requests', async () => {
+  it('ignores the header Upgrade, which some clients send with ordinary requests', async () => {
     const answer = await get('/things', {
       Connection: 'Upgrade, HTTP2-Settings',
       Upgrade: 'h2c',
@@ -256,7 +256,7 @@ describe('The HTTP layer in front of routes', () => {
     fixture.problems.splice(0);
   });
 
-  it('counts by route template, status and format, never by path', async () => {
+  it('counts requests by route template, status and format, never by path', async () => {
     await get('/things/7654321/parts/2');
     await get('/no/such/7654321');
     const metrics = (await get('/metrics')).body.toString();
@@ -311,12 +311,12 @@ describe('Below a base URL with a path', () => {
     ['/takt/api', 404],
     ['/takt/api/health/live', 404],
   ] as const) {
-    it(`${target} is ${status}`, async () => {
+    it(`answers ${target} with ${status}`, async () => {
       expect((await exchange(fixture.port, request(target))).status).to.equal(status);
     });
   }
 
-  it('a route and an error get the path below it', async () => {
+  it('gives a route and an error the path below the base URL', async () => {
     const answer = await exchange(fixture.port, request('/takt/api/things/1/parts/2'));
     expect(JSON.parse(answer.body.toString()).path).to.equal('/things/1/parts/2');
     const error = expectError(await exchange(fixture.port, request('/takt/api/no')), 404, 'resourceNotFound');

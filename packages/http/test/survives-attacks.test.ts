@@ -14,16 +14,20 @@ import { expect } from 'chai';
 /** The memory of a pod of an app that serves only pages. */
 const MOST_MEMORY_MB = 256;
 const MOST_UNREAD_MB = 150;
-/** The server's CPU time from request to answer, which is independent of other load. */
+/**
+ * The maximum CPU time that the server may use from a request to its answer. Other load on the machine does not change
+ * it.
+ */
 const MOST_PROBE_MS = 1_000;
 /**
- * Maximum answers to existing connections per accepted one. Measured: 3 to 6, but 11 to 60 with turns of full length.
+ * The maximum number of answers to open connections per newly accepted connection. Measured: 3 to 6; without shortened
+ * turns 11 to 60.
  */
 const MOST_ANSWERS_PER_CONNECTION = 10;
 const PROBES = shareOf(10, 2);
 const DEADLINE_MS = 60_000;
 
-/** The heap limits of the dashboard. */
+/** The heap limits with which the dashboard runs. */
 const HEAP_LIMITS = ['--max-old-space-size=160', '--max-semi-space-size=4'];
 
 const SERVER = fileURLToPath(new URL('attacked-server.js', import.meta.url));
@@ -59,8 +63,9 @@ describe('An attack from one address on the HTTP layer', function () {
     expect(peakMb).to.be.below(MOST_MEMORY_MB);
   };
 
-  // Runs first, while the server holds the least memory: parsed too early, these bodies take 204 MB.
-  it('has no body parsed before its sender is authenticated', async () => {
+  // This test runs first, while the server uses the least memory. If these bodies were parsed too early, they would
+  // take 204 MB.
+  it('does not make the server parse a body before its sender is authenticated', async () => {
     const headers = JSON_TYPE;
     attacker = await startAttack({
       ...{ kind: 'one-byte chunks', port, connections: 250 },
@@ -70,7 +75,7 @@ describe('An attack from one address on the HTTP layer', function () {
     expect(readPeakMemoryMb(server.pid)).to.be.below(MOST_UNREAD_MB);
   });
 
-  it('does not delay a new connection for long, even behind 600 others of the same instant', async () => {
+  it('does not delay a new connection for long, even if 600 others arrived at the same instant before it', async () => {
     const connections = 600;
     const before = await countAnswers(port);
     attacker = await startAttack({ kind: 'live', port, connections });
@@ -82,14 +87,14 @@ describe('An attack from one address on the HTTP layer', function () {
   });
 
   for (const { what, kind, connections } of attacks) {
-    it(`leaves others their answers, and memory bounded: ${what}`, async () => {
+    it(`leaves other clients their answers, and the memory stays bounded: ${what}`, async () => {
       attacker = await startAttack({ ...{ kind, port, connections }, path: '/body', headers: JSON_TYPE });
       await expectAnswers('/health/live', '/health/ready', '/metrics', '/page');
     });
   }
 });
 
-/** The number of answered requests by the server's metrics. */
+/** Returns the number of answered requests, from the metrics of the server. */
 async function countAnswers(port: number): Promise<number> {
   const response = await fetch(`http://127.0.0.1:${port}/metrics`, { headers: { Connection: 'close' } });
   const counts = (await response.text()).matchAll(/^takt_http_requests_total\S* (\d+)$/gm);

@@ -57,25 +57,25 @@ describe('The status server of an app', () => {
   };
   const plain = (status: number, text: string) => ({ status, type: 'text/plain; charset=utf-8', text });
 
-  it('reports live even while the app cannot work', async () => {
+  it('reports that the app is alive even while it cannot work', async () => {
     findProblems = async () => ['the database is away'];
     expect(await ask('/health/live')).to.deep.equal(plain(200, 'live\n'));
   });
 
-  it('reports readiness, with all reasons against it', async () => {
+  it('reports that the app is ready, or all reasons why it is not', async () => {
     expect(await ask('/health/ready')).to.deep.equal(plain(200, 'ready\n'));
     findProblems = async () => ['the database is away', 'so is the disk'];
     expect(await ask('/health/ready')).to.deep.equal(plain(503, 'the database is away\nso is the disk\n'));
   });
 
-  it('reports further details while ready', async () => {
+  it('reports further details while the app is ready', async () => {
     described = ['replica: 0.4 s behind', 'primary: away'];
     expect(await ask('/health/ready')).to.deep.equal(
       plain(200, 'ready\nreplica: 0.4 s behind\nprimary: away\n'),
     );
   });
 
-  it('reports not ready if the checks fail, at once or later, or do not end', async () => {
+  it('reports not ready if a check fails, at once or later, or does not end', async () => {
     findProblems = () => Promise.reject(new Error('secret'));
     expect(await ask('/health/ready')).to.deep.equal(plain(503, 'the checks failed\n'));
     findProblems = () => {
@@ -86,11 +86,11 @@ describe('The status server of an app', () => {
     expect(await ask('/health/ready')).to.deep.equal(plain(503, 'the checks did not end in time\n'));
   });
 
-  it('serves metrics, collected once for concurrent requests', async () => {
+  it('serves metrics; concurrent requests share one collection', async () => {
     const connections = await Promise.all(Array.from({ length: 10 }, () => openConnection(server.port)));
     for (const connection of connections) connection.send(request('/metrics'));
     await waitUntil('they are being made', () => timesMade === 1);
-    // Probes are answered meanwhile, after everything sent before.
+    // The server still answers probes, and it has read everything that was sent before them.
     expect((await ask('/health/live')).status).to.equal(200);
     release();
     for (const connection of connections) {
@@ -105,7 +105,7 @@ describe('The status server of an app', () => {
     expect(timesMade).to.equal(1);
   });
 
-  it('collects metrics again for later requests', async () => {
+  it('collects metrics anew for later requests', async () => {
     const first = exchange(server.port, request('/metrics'));
     await waitUntil('they are being made', () => timesMade === 1);
     release();
@@ -114,7 +114,7 @@ describe('The status server of an app', () => {
     expect(timesMade).to.equal(2);
   });
 
-  it('does not start if its address is taken', async () => {
+  it('does not start if its address is in use', async () => {
     const second = startHttpServer({ ...options(), port: server.port });
     const error: unknown = await second.catch((reason: unknown) => reason);
     expect(error).to.have.property('code', 'EADDRINUSE');

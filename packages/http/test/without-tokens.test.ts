@@ -56,7 +56,7 @@ describe('A path in an answer or a log', () => {
     `/no/${TOKEN.replace('_', '%5F')}`,
     `/${TOKEN.slice(5)}`,
   ]) {
-    it(`contains no token in any other place: ${path}`, () => {
+    it(`contains no token in any other part of ${path}`, () => {
       expect(pathWithoutTokens(path)).to.contain('[redacted]').and.not.contain('cD2eF3gH4iJ5');
     });
   }
@@ -79,12 +79,12 @@ describe('A path in an answer or a log', () => {
       `/${'9'.repeat(80)}`,
     ],
   ]) {
-    it(`is unchanged without a token: ${path.slice(0, 60)}`, () => {
+    it(`is not changed if it contains no token: ${path.slice(0, 60)}`, () => {
       expect(pathWithoutTokens(path)).to.equal(path);
     });
   }
 
-  it('takes linear time, not quadratic', () => {
+  it('is cleaned in linear time, not in quadratic time', () => {
     const spentMs = processorMsOf(() => {
       for (const piece of ['token', 'access_', '%2', '%25', 'a', 'aA0', '[redacted]', 'bearer_']) {
         pathWithoutTokens(piece.repeat(16_384 / piece.length));
@@ -95,7 +95,7 @@ describe('A path in an answer or a log', () => {
 });
 
 describe('A value in an error', () => {
-  it('contains no token, and is otherwise unchanged', () => {
+  it('contains no token, and is otherwise not changed', () => {
     expect(withoutTokens(`x ${TOKEN} y`)).to.equal('x [redacted] y');
     expect(withoutTokens(`x ${TOKEN.replace('_', '%25255F')} y`)).to.equal('x [redacted] y');
     expect(withoutTokens('100% of RunTime %41')).to.equal('100% of RunTime %41');

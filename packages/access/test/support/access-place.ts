@@ -16,12 +16,12 @@ import {
   type NewUser,
 } from '../../src/index.js';
 
-/** A migrated database with the companies TEM-DK, TEM-NO and TEM-SE, for one suite. */
+/** A migrated database with the companies TEM-DK, TEM-NO and TEM-SE, which one suite uses. */
 export interface AccessPlace {
-  /** URL of the owner's log-in. */
+  /** The URL of the database with the log-in of the owner. */
   readonly url: string;
   readonly database: Database;
-  /** The same database by the API's log-in. */
+  /** The same database, opened with the log-in of the API. */
   readonly api: Database;
   close(): Promise<void>;
 }
@@ -43,7 +43,7 @@ export async function openAccessPlace(): Promise<AccessPlace> {
   };
 }
 
-/** Moves all tokens into the past, so that they expired `endedMs` ago. */
+/** Moves all tokens into the past so far that they expired `endedMs` ago. */
 export async function expireTokens({ database }: AccessPlace, endedMs: number): Promise<void> {
   await database.pool.query(
     `UPDATE access_tokens
@@ -54,7 +54,7 @@ export async function expireTokens({ database }: AccessPlace, endedMs: number): 
 
 export const PASSWORD = 'correct horse battery';
 
-/** Creates a client, by default for TEM-NO and TEM-SE with permission for production times. */
+/** Creates a client. By default it belongs to TEM-NO and TEM-SE and may read production times. */
 export async function addClient(
   { database }: AccessPlace,
   wanted: Partial<NewApiClient> = {},
@@ -69,7 +69,7 @@ export async function addClient(
   return { clientId, secret };
 }
 
-/** Creates a person, by default a planner of TEM-NO with PASSWORD. */
+/** Creates a person. By default it is a planner of TEM-NO with the password PASSWORD. */
 export async function addPerson({ database }: AccessPlace, wanted: Partial<NewUser> = {}) {
   const person = {
     name: 'Larsen',
@@ -81,7 +81,7 @@ export async function addPerson({ database }: AccessPlace, wanted: Partial<NewUs
   return { pid: await createUser(database, person), password: person.password };
 }
 
-/** The redirect URI of all clients created here. */
+/** The redirect URI of all clients that these helpers create. */
 export const REDIRECT_URI = 'https://client.example/signed-in';
 export const VERIFIER = 'a-verifier.of_at~least-43-characters-as-RFC-7636-asks';
 
@@ -91,7 +91,10 @@ export function challengeOf(verifier: string): string {
 
 type CodeRequest = Parameters<typeof issueAuthorizationCode>[1];
 
-/** Issues a code for the person of a session, by default for VERIFIER; undefined if it is refused. */
+/**
+ * Issues a code for the person of a session, by default with the challenge of VERIFIER; undefined if the code is
+ * refused.
+ */
 export function issueCode(
   { api }: AccessPlace,
   request: Pick<CodeRequest, 'sessionToken' | 'clientId'> & Partial<CodeRequest>,
@@ -110,16 +113,19 @@ export function exchangeCode(
   return grantAuthorizationCode(api.pool, client, exchange);
 }
 
-/** The tokens of a grant; throws if it was refused. */
+/** Returns the tokens of a grant; throws if the grant was refused. */
 export function issuedBy(result: GrantResult): IssuedTokens & { readonly refreshToken: string } {
   if ('refused' in result) throw new Error(`refused: ${result.refused}`);
   return { ...result.issued, refreshToken: result.issued.refreshToken ?? '' };
 }
 
-/** The size of the API's pool. */
+/** The number of connections in the pool of the API. */
 const AT_ONCE = 4;
 
-/** Starts four calls of the API while the statement `lock` blocks them. So all have started before one can end. */
+/**
+ * Starts four calls of the API while the statement `lock` blocks them. So all four have started before one of them can
+ * end.
+ */
 export async function allAtOnce<Result>(
   { database }: AccessPlace,
   lock: string,

@@ -19,14 +19,14 @@ describe('generateEvents', () => {
     expect(problems).to.deep.equal([]);
   });
 
-  it('generates the same events for the same options and others for another seed', () => {
+  it('generates the same events for the same options, and different ones for another seed', () => {
     const text = (options: GenerateOptions) => JSON.stringify([...generateEvents(options)]);
     const small = { ...MANY, events: 2_000 };
     expect(text(small)).to.equal(text({ ...small, seed: 1 }));
     expect(text(small)).to.not.equal(text({ ...small, seed: 2 }));
   });
 
-  it('keeps the other events unchanged if duplicates are added', () => {
+  it('does not change the other events if duplicates are requested', () => {
     const without = [...generateEvents({ ...MANY, duplicates: 0 })];
     expect(new Set(many.map(identity))).to.deep.equal(new Set(without.map(identity)));
   });
@@ -45,7 +45,7 @@ describe('generateEvents', () => {
     expect(unknown).to.deep.equal([]);
   });
 
-  it('generates the exact numbers of events, corrections and copies', () => {
+  it('generates exactly the requested numbers of events, corrections and copies', () => {
     const distinct = withoutCopies(operations);
     expect(distinct.length).to.equal(20_000);
     expect(operations.length).to.equal(22_000);
@@ -53,7 +53,7 @@ describe('generateEvents', () => {
     expect(corrections.length).to.equal(1_000);
   });
 
-  it('moves some operations to another structure version and completes some reopened ones', () => {
+  it('moves some operations to another structure version, and completes some reopened ones', () => {
     const byOperation = groupBy(withoutCopies(operations), operationOf);
     const histories = [...byOperation.values()];
     const moved = histories.filter(
@@ -66,7 +66,7 @@ describe('generateEvents', () => {
     expect(completedAgain.length).to.be.above(50);
   });
 
-  it('increases revisions and times within the year', () => {
+  it('increases revisions and times within the requested year', () => {
     const originals = withoutCopies(operations);
     const times = originals.map(({ time }) => time);
     expect(times).to.deep.equal([...times].sort());
@@ -78,7 +78,7 @@ describe('generateEvents', () => {
     }
   });
 
-  it('omits setup and cleanup in some completions, and concentrates most of them on few structure versions', () => {
+  it('omits setup and cleanup times in some completions, and concentrates the completions on few structure versions', () => {
     const completions = operations.filter(isCompletion);
     const withoutSetup = completions.filter(({ data }) => data['setupTime'] === undefined).length;
     expect(withoutSetup / completions.length).to.be.within(0.05, 0.6);
@@ -90,7 +90,7 @@ describe('generateEvents', () => {
     expect(counts.length).to.be.above(280);
   });
 
-  it('spreads actual run times around the plan', () => {
+  it('scatters run times around their plan', () => {
     const plans = new Map(
       many
         .filter(({ type }) => type === 'product-structure-version.changed.v1')
@@ -105,7 +105,7 @@ describe('generateEvents', () => {
     expect(ratios[Math.floor(ratios.length * 0.95)]).to.be.above(1.4);
   });
 
-  it('rounds a share to the nearest number of events', () => {
+  it('rounds the number of events that a share gives to the nearest whole number', () => {
     for (const [events, corrections, expected] of [
       [10, 0.26, 3],
       [10, 0.24, 2],
@@ -132,7 +132,7 @@ describe('generateEvents', () => {
     expect(again).to.be.above(50);
   });
 
-  it('uses every digit of a long seed, and generates another factory for each company', () => {
+  it('uses every digit of a long seed, and generates a different factory for each company', () => {
     const namesOf = (seed: number, company: string) =>
       [...generateEvents({ events: 0, structureVersions: 40, companies: ['A', 'B'], seed })]
         .filter(({ type, data }) => type.startsWith('product-') && data['database'] === company)
@@ -141,14 +141,14 @@ describe('generateEvents', () => {
     expect(namesOf(1, 'A')).not.to.deep.equal(namesOf(1, 'B'));
   });
 
-  it('reports some changeovers of zero duration', () => {
+  it('generates some setups that took no time', () => {
     const completions = operations.filter(isCompletion);
     const reported = completions.filter(({ data }) => data['setupTime'] !== undefined);
     const none = reported.filter(({ data }) => data['setupTime'] === 0).length;
     expect(none / reported.length).to.be.within(0.03, 0.07);
   });
 
-  it('rejects options out of range by name', () => {
+  it('names an option that is out of range', () => {
     const start = (options: GenerateOptions) => () => generateEvents(options).next();
     expect(start({ events: -1 })).to.throw(RangeError, 'events');
     expect(start({ events: 1, corrections: 2 })).to.throw(RangeError, 'corrections');
@@ -160,7 +160,7 @@ describe('generateEvents', () => {
     expect(start({ events: 1, companies: [] })).to.throw(RangeError, 'companies');
   });
 
-  it('keeps only a few events in memory for any number', () => {
+  it('keeps only a few events in memory, however many it generates', () => {
     const events = generateEvents({ events: 1e12, corrections: 0.05, duplicates: 0.1 });
     let taken = 0;
     for (const event of events) if (isOperation(event) && ++taken === 1_000) break;

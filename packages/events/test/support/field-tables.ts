@@ -3,7 +3,7 @@ import type { EventDefinition } from '../../src/index.js';
 
 type Schema = z.core.JSONSchema.BaseSchema;
 
-/** A type of event and its JSON Schema. */
+/** A type of event with its JSON Schema. */
 export interface Described {
   readonly definition: EventDefinition<string, unknown>;
   readonly schema: Schema;
@@ -11,7 +11,9 @@ export interface Described {
 
 const DEFINITIONS = '#/$defs/';
 
-/** The Markdown tables of the reference: the envelope, the data of each type, and the rules that they use. */
+/**
+ * Writes the Markdown tables of the reference: the envelope, the data of each type, and the rules that they refer to.
+ */
 export function fieldTables(described: readonly Described[]): string {
   const envelope = described[0] === undefined ? '' : envelopeTable(described[0].schema);
   const data = described.map(({ definition, schema }) =>
@@ -75,7 +77,7 @@ function asObject(schema: z.core.JSONSchema._JSONSchema | undefined): Schema {
   return typeof schema === 'object' ? schema : {};
 }
 
-/** A table aligned as by the formatter. */
+/** Writes a Markdown table with the alignment that the formatter produces. */
 function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const lines = [head, ...rows].map((cells) => cells.map((cell) => cell.replaceAll('|', '\\|')));
   const widths = head.map((_, column) => Math.max(...lines.map((cells) => cells[column]?.length ?? 0)));

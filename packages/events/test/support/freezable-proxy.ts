@@ -1,14 +1,17 @@
 import { connect, createServer, type Socket } from 'node:net';
 
-/** A TCP proxy that can freeze like a broken network: connections stay open and nothing passes. */
+/** A TCP proxy that can freeze like a broken network: its connections stay open, but no data pass. */
 export interface FreezableProxy {
-  /** The URL of the target through the proxy. */
+  /** The URL of the target server with the address of the proxy. */
   readonly url: string;
   readonly freeze: () => void;
   readonly thaw: () => void;
-  /** Breaks the connections; new ones are accepted. */
+  /** Breaks all connections. The proxy still accepts new ones. */
   readonly cut: () => void;
-  /** Breaks the connection that next sends `text` to the target, once the target answers: the answer is lost. */
+  /**
+   * Breaks a connection after it has sent `text` to the target and the target has answered, so that the client never
+   * receives the answer.
+   */
   readonly loseAnswerTo: (text: string) => void;
   /** Breaks all connections and refuses new ones. */
   readonly refuse: () => void;
@@ -16,7 +19,7 @@ export interface FreezableProxy {
   readonly close: () => Promise<void>;
 }
 
-/** Starts a proxy between a client and the server of `targetUrl`. */
+/** Starts a proxy in front of the server of `targetUrl`. */
 export async function startFreezableProxy(targetUrl: string): Promise<FreezableProxy> {
   const target = new URL(targetUrl);
   const sockets = new Set<Socket>();

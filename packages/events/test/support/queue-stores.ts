@@ -3,17 +3,17 @@ import { Redis } from 'ioredis';
 import type { Context } from 'mocha';
 import { migrateQueueSchema, QUEUE_PREFIX } from '../../src/index.js';
 
-/** A store for the queues of one suite. */
+/** A Redis or PostgreSQL server that stores the queues of one suite. */
 export interface TestStore {
   readonly url: string;
-  /** Stamps a claimed job as a client would at `claimedAtMs` of its clock. */
+  /** Stamps a claimed job as a client does if it claims the job at `claimedAtMs` of its own clock. */
   readonly falsify: (queue: string, jobId: string, claimedAtMs: number) => Promise<void>;
-  /** The remaining time of a job's claim, by the clock of the store. */
+  /** Returns the remaining time of the claim of a job, by the clock of the store. */
   readonly claimLastsMs: (queue: string, jobId: string) => Promise<number>;
   readonly close: () => Promise<void>;
 }
 
-/** All stores, for suites that must pass on each. */
+/** All kinds of stores. Each suite must pass on each of them. */
 export const queueStores: readonly {
   readonly name: string;
   readonly start: (context: Context) => Promise<TestStore>;
@@ -26,7 +26,8 @@ export const queueStores: readonly {
       return {
         url,
         close,
-        // Claims and the time of the last check expire by the server's clock; a client's clock does not affect them.
+        // In Redis, claims and the time of the last check depend on the clock of the server. The clock of a client does
+        // not affect them.
         falsify: async (queue, jobId, claimedAtMs) => {
           const client = new Redis(url);
           await client.hset(`${QUEUE_PREFIX}:${queue}:${jobId}`, 'processedOn', claimedAtMs);

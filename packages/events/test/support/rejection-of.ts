@@ -1,4 +1,4 @@
-/** Returns the error of a promise; fails the test if it resolves. */
+/** Returns the error with which a promise rejects; fails the test if the promise resolves. */
 export async function rejectionOf(promise: Promise<unknown>): Promise<Error> {
   try {
     await promise;
