@@ -27,18 +27,18 @@ const WELL: AlarmState = {
 };
 
 const SETTINGS = { rejectedPercent: 1 };
-/** Name and text of each alarm. */
+/** Returns the name and the text of each alarm that the state raises. */
 const found = (changes: Partial<AlarmState>, settings = SETTINGS) =>
   findAlarms({ ...WELL, ...changes }, settings).map(
     (alarm) => `${alarm.name}: ${describeAlarm(alarm, 'eng').text}`,
   );
 
 describe('alarms', () => {
-  it('are absent if nothing is wrong', () => {
+  it('are not raised if nothing is wrong', () => {
     expect(found({})).to.deep.equal([]);
   });
 
-  it('report that almost every event is rejected, with number and reasons', () => {
+  it('report that almost every event is rejected, with the number of rejected events and their reasons', () => {
     const commonReason = 'data.database must be the code of a registered company';
     expect(found({ flow: [flow({ applied: 1_052, rejected: 18_948 })], commonReason })).to.deep.equal([
       'TaktRejectedShare: 18,948 of 20,000 events of the last 5 minutes were rejected (94.7 %). Most often: data.database must be the code of a registered company.',
@@ -55,7 +55,7 @@ describe('alarms', () => {
     [{}, 0, false],
   ];
   for (const [events, rejectedPercent, isAlarm] of shares) {
-    it(`treat ${JSON.stringify(events)} at ${rejectedPercent} % as ${isAlarm ? 'an alarm' : 'none'}`, () => {
+    it(`are ${isAlarm ? 'raised' : 'not raised'} for ${JSON.stringify(events)} with the setting ${rejectedPercent} %`, () => {
       const alarms = findAlarms({ ...WELL, flow: [flow(events)] }, { rejectedPercent });
       expect(alarms.map(({ name, subject }) => `${name} ${subject}`)).to.deep.equal(
         isAlarm ? [`TaktRejectedShare ${QUEUE}`] : [],
@@ -63,7 +63,7 @@ describe('alarms', () => {
     });
   }
 
-  it('report that no worker is running, with the number of waiting jobs, but none of the consequences', () => {
+  it('report a missing worker with the number of waiting jobs, without further alarms for its consequences', () => {
     const queues = [{ ...QUIET, waiting: 1, oldestWaitSeconds: 500 }];
     expect(found({ reports: [], queues, flow: [] })).to.deep.equal([
       'TaktNoWorker: No worker is running, and 1 job waits.',
@@ -71,7 +71,7 @@ describe('alarms', () => {
     expect(found({ reports: [], flow: [] })).to.deep.equal(['TaktNoWorker: No worker is running.']);
   });
 
-  it('distinguish between a stopped and an overloaded queue if old jobs wait', () => {
+  it('distinguish a queue that has stopped from an overloaded one if old jobs wait', () => {
     const queues = [{ ...QUIET, waiting: 12, oldestWaitSeconds: 61 }];
     expect(found({ queues, flow: [flow({}, { eventsJustNow: 0 })] })).to.deep.equal([
       'TaktNothingApplied: Nothing is taken from work-order-operations, and 12 jobs wait, the oldest for 1 min.',
@@ -84,14 +84,14 @@ describe('alarms', () => {
     expect(found({ queues: young, flow: [] })).to.have.length(1);
   });
 
-  it('report a paused queue, but not that it is stopped', () => {
+  it('report that a queue is paused, without reporting that it has stopped', () => {
     const queues = [{ ...QUIET, isPaused: true, waiting: 12, oldestWaitSeconds: 500 }];
     expect(found({ queues, flow: [] })).to.deep.equal([
       'TaktQueuePaused: The queue work-order-operations is paused: nothing is taken from it.',
     ]);
   });
 
-  it('report a growing lag, unless the queue shrinks', () => {
+  it('report a growing lag, except while the queue shrinks', () => {
     const growing = { lagSeconds: 30, lagSecondsBefore: 12, waitingJobs: 50, waitingJobsBefore: 50 };
     expect(found({ flow: [flow({ applied: 9 }, growing)] })).to.deep.equal([
       'TaktLagGrows: Events of work-order-operations reach the figures 30 s after they were published, two minutes earlier it was 12 s, and the queue does not get shorter.',
@@ -107,7 +107,7 @@ describe('alarms', () => {
     }
   });
 
-  it('report stuck jobs, a missing node, queues that do not answer, and differences', () => {
+  it('report stuck jobs, a missing node, queues that do not answer, and differences found by the audit', () => {
     expect(found({ queues: [{ ...QUIET, stuck: 1, stuckSeconds: 90 }] })[0]).to.match(
       /^TaktStuckJobs: 1 job /,
     );
@@ -120,14 +120,14 @@ describe('alarms', () => {
     expect(found({ audit: { ...audit, differences: 0 } })).to.deep.equal([]);
   });
 
-  it('have a section each in the guide', async () => {
+  it('are each explained in a section of the guide', async () => {
     const guide = await readFile(new URL('../../../../docs/operating/alarms.md', import.meta.url), 'utf8');
     const own = guide.slice(0, guide.indexOf('## Alarms of Prometheus alone'));
     const sections = [...own.matchAll(/^### (\w+)$/gm)].map(([, name = '']) => name);
     expect(sections).to.have.members(alarmNames);
   });
 
-  it('format numbers and jobs in each language', () => {
+  it('write numbers and job names in each language', () => {
     const [alarm] = findAlarms({ ...WELL, flow: [flow({ applied: 1_052, rejected: 18_948 })] }, SETTINGS);
     if (alarm === undefined) throw new Error('no alarm was found');
     expect(describeAlarm(alarm, 'deu').text).to.equal(

@@ -25,12 +25,12 @@ interface Call {
   readonly signature: string | undefined;
 }
 
-/** A webhook receiver that stores its requests. */
+/** Opens a receiver of webhooks that stores its requests. */
 async function openReceiver() {
   const calls: Call[] = [];
   let status = 200;
   const server = createServer(async (request, response) => {
-    // A redirected request would be recorded here.
+    // A sender that follows the redirect would leave a request here.
     if (request.url === '/elsewhere') {
       response.end('thanks');
       return;
@@ -53,7 +53,7 @@ async function openReceiver() {
   };
 }
 
-/** A state without problems, or one without a worker. */
+/** Returns a state without problems, or a state without a worker. */
 const stateWith = (isRunning: boolean): AlarmState => ({
   ...{ queues: [], flow: [], nodes: [], audit: undefined, commonReason: undefined },
   reports: isRunning ? [{ workerId: 'w' } as AlarmState['reports'][number]] : [],
@@ -64,7 +64,7 @@ const alarm = (measure: number, subject = 'q'): Alarm => ({
   facts: { rejected: measure, all: 100, reason: 'a rule' },
 });
 
-describe('stored alarms', function () {
+describe('alarms in the database', function () {
   this.timeout(60_000);
   const test = opened(createTestDatabase);
   const dashboard = opened(async () =>
@@ -109,7 +109,7 @@ describe('stored alarms', function () {
     return started;
   };
 
-  it('begin once, keep their worst values, and end after a minute without being found', async () => {
+  it('begin once, keep their worst values, and end when they were not found for a minute', async () => {
     await note([alarm(5)]);
     await note([alarm(50)]);
     await note([alarm(7)]);
@@ -138,7 +138,7 @@ describe('stored alarms', function () {
     expect(await listAlarms(pool()), 'one that comes back is another one').to.have.length(3);
   });
 
-  it('can be acknowledged with a comment while they last, and return without it', async () => {
+  it('can be acknowledged with a comment while they last, and begin again without the comment', async () => {
     await note([alarm(5)]);
     const [kept] = await listAlarms(pool());
     const word = { alarmId: kept?.alarmId ?? 0, person: 'Kari Nordmann', words: 'ERP is told' };
@@ -156,7 +156,7 @@ describe('stored alarms', function () {
     expect([again?.acknowledgement, before?.acknowledgement?.words]).to.deep.equal([null, 'ERP is told']);
   });
 
-  it('are stored for 30 days, at most 500', async () => {
+  it('are stored for 30 days, but at most 500', async () => {
     for (let number = 0; number < 3; number++) {
       await note([alarm(1, `old ${number}`)]);
       await pass(61);
@@ -170,7 +170,7 @@ describe('stored alarms', function () {
     expect(await listAlarms(pool())).to.have.length(500);
   });
 
-  it('create a notice when they begin and when they end, but none without a webhook', async () => {
+  it('create a notice when they begin and when they end, but only if a webhook is set', async () => {
     await note([alarm(5), alarm(5, 'second')]);
     await note([alarm(6), alarm(5, 'second')]);
     const taken = await takeNotices(pool());
@@ -193,10 +193,10 @@ describe('stored alarms', function () {
     expect(await takeNotices(pool())).to.deep.equal([]);
   });
 
-  it("call the webhook once when they begin and once when they end, signed, in Alertmanager's format", async () => {
+  it('call the webhook once when they begin and once when they end, signed, in the format of Alertmanager', async () => {
     let isRunning = false;
     const watcher = watch(() => isRunning);
-    // A second dashboard sends nothing again.
+    // A second dashboard on the same database does not send the notices again.
     watch(() => isRunning);
     await waitUntil('the receiver is called', () => receiver.calls.length > 0);
     expect(watcher.found().map(({ name }) => name)).to.deep.equal(['TaktNoWorker']);
@@ -226,7 +226,7 @@ describe('stored alarms', function () {
     expect([receiver.calls.length, rows.length]).to.deep.equal([2, 0]);
   });
 
-  it('retry a failing or redirecting webhook up to ten times with growing delays, then log the failure', async () => {
+  it('retry a webhook that fails or redirects up to ten times with growing delays, and then log the failure', async () => {
     receiver.answerWith(302);
     watch(() => false);
     await waitUntil('the receiver is called', () => receiver.calls.length > 0);

@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import { addressOf } from '../src/read-documents.js';
 import { startTestService, type TestService } from './support/test-service.js';
 
-describe('the client reads from the service', function () {
+describe('the client of a running service', function () {
   this.timeout(180_000);
   let service: TestService;
 
@@ -13,7 +13,7 @@ describe('the client reads from the service', function () {
   });
   after(async () => await service?.close());
 
-  it("a resource's metadata, with the requested expansions", async () => {
+  it('reads the metadata of a resource, with the requested expansions', async () => {
     const { value } = orThrow(
       await service.takt.metadata('/product/products', { expand: ['URIParameters', 'Description'] }),
     );
@@ -25,12 +25,12 @@ describe('the client reads from the service', function () {
     expect(value.description).to.match(/products/);
   });
 
-  it('the session of the token', async () => {
+  it('reads the session of its token', async () => {
     const { value } = orThrow(await service.takt.session());
     expect(value).to.include({ database: 'TEM-NO', pid: null, customerId: null });
   });
 
-  it('the values of a field, in the language of the client or the call', async () => {
+  it('reads the possible values of a field, in the language of the client or of the call', async () => {
     const read = async (language: string) =>
       orThrow(await service.takt.domainValues('Product', 'Status', { language })).items;
     const values = await read('nob');
@@ -40,7 +40,7 @@ describe('the client reads from the service', function () {
     expect(orThrow(await german.domainValues('Product', 'Status')).items).to.deep.equal(await read('deu'));
   });
 
-  it('every parameter of a resource, each of which can be sent', () => {
+  it('reads every parameter of a resource, and can send each of them', () => {
     let count = 0;
     for (const { parameters = [] } of resourceFamilies.map(newestOf)) {
       for (const { name } of parameters) {

@@ -6,7 +6,7 @@ import { startTestService, type TestService } from './support/test-service.js';
 
 const LIST = '/system/error-messages';
 
-describe('a list as a file', function () {
+describe('a list that is downloaded as a file', function () {
   this.timeout(180_000);
   let service: TestService;
 
@@ -15,7 +15,7 @@ describe('a list as a file', function () {
   });
   after(async () => await service?.close());
 
-  it('has all rows, selected and ordered as in a list', async () => {
+  it('has all rows, selected and ordered as in the list', async () => {
     const chosen = { filter: filter`HttpStatusCode eq ${400}`, orderBy: 'ErrorMessageId desc' } as const;
     const options = { ...chosen, select: ['errorMessageId'], format: 'csv' } as const;
     const { body, contentType, fileName } = orThrow(await service.takt.download(LIST, options));
@@ -28,14 +28,14 @@ describe('a list as a file', function () {
     expect(fileName).to.match(/\.csv$/);
   });
 
-  it('can be in the format for spreadsheets', async () => {
+  it('can have the format for spreadsheets', async () => {
     const { body, fileName } = orThrow(await service.takt.download(LIST, { format: 'xlsx' }));
     const bytes = new Uint8Array(await new Response(body).arrayBuffer());
     expect([...bytes.slice(0, 4)]).to.deep.equal([0x50, 0x4b, 3, 4]);
     expect(fileName).to.match(/\.xlsx$/);
   });
 
-  it('fails like any other call if it cannot start', async () => {
+  it('fails like any other call if the download cannot start', async () => {
     const refused = await service.takt.download(LIST, { format: 'csv', filter: 'Message' });
     expect(refused).to.have.nested.property('error.status', 400);
     const server = await startLoopback(
@@ -49,7 +49,7 @@ describe('a list as a file', function () {
     await server.close();
   });
 
-  it('breaks off if the rest is lost, late, or no longer wanted', async () => {
+  it('breaks off if the rest is lost or late, or if the caller stops', async () => {
     for (const kind of ['network', 'timeout', 'aborted'] as const) {
       let breakOff = (): unknown => undefined;
       const server = await startLoopback((_, response) => {
@@ -74,7 +74,7 @@ describe('a list as a file', function () {
     }
   });
 
-  it('is read only as fast as it is consumed', async () => {
+  it('is read from the service only as fast as the caller reads it', async () => {
     let written = 0;
     const server = await startLoopback((_, response) => {
       response.writeHead(200, { 'content-type': 'text/csv' });

@@ -12,7 +12,7 @@ function failureOf(result: Result<object>): Failure {
   return result.error;
 }
 
-describe('a failure of the client', function () {
+describe('an error that the client throws', function () {
   this.timeout(180_000);
   let service: TestService;
 
@@ -21,7 +21,7 @@ describe('a failure of the client', function () {
   });
   after(async () => await service?.close());
 
-  it("is the service's error, in the requested language", async () => {
+  it('is the error of the service, in the requested language', async () => {
     const takt = service.open({ language: 'nob' });
     const failure = failureOf(await takt.list(LIST, { filter: 'Message eq 1 adn Status eq 2' }));
     if (failure.kind !== 'api') throw new Error(failure.message);
@@ -32,7 +32,7 @@ describe('a failure of the client', function () {
     expect(failure.requestId).to.match(/\S{8,}/);
   });
 
-  it('is a 403 or 404 after one request', async () => {
+  it('is thrown after one request for the statuses 403 and 404', async () => {
     const asked: string[] = [];
     const counting: typeof fetch = (input, init) => {
       asked.push(String(input));
@@ -51,7 +51,7 @@ describe('a failure of the client', function () {
     expect(asked).to.have.lengthOf(2);
   });
 
-  it('is a network failure if nobody listens or the answer breaks off', async () => {
+  it('is of kind network if no server listens or the answer breaks off', async () => {
     const nobody = service.open({ baseUrl: `http://127.0.0.1:${await findFreePort()}`, retry: once });
     const failure = failureOf(await nobody.list(LIST));
     expect(failure).to.include({ kind: 'network' });
@@ -65,14 +65,14 @@ describe('a failure of the client', function () {
     await half.close();
   });
 
-  it('is a timeout if the answer does not end in time', async () => {
+  it('is of kind timeout if the answer does not end in time', async () => {
     const slow = await startLoopback((_, response) => response.writeHead(200).write('{'));
     const takt = service.open({ baseUrl: slow.baseUrl, retry: { ...once, timeoutMs: 200 } });
     expect(failureOf(await takt.list(LIST))).to.include({ kind: 'timeout', afterMs: 200 });
     await slow.close();
   });
 
-  it('shows the answer if it is not from the service', async () => {
+  it('contains the answer if that does not come from the service', async () => {
     const texts = ['<html>Sign in</html>', '[]', '{}', '"text"', '{"errorMessages":[]}', '{"paging":{}}', ''];
     for (const text of texts) {
       const other = await startLoopback(answering(200, { 'content-type': 'text/html' }, text));
@@ -84,7 +84,7 @@ describe('a failure of the client', function () {
     }
   });
 
-  it('ends everything at once if the caller cancels: a call, a walk, and all other requests', async () => {
+  it('ends everything at once if the caller cancels: a call, the reading of pages, and all other requests', async () => {
     const silent = await startLoopback(() => undefined);
     const reason = new Error('enough');
     for (const way of ['call', 'client', 'before'] as const) {
@@ -101,7 +101,7 @@ describe('a failure of the client', function () {
     await silent.close();
   });
 
-  it('is of kind token if the token cannot be obtained, and never contains it', async () => {
+  it('is of kind token if no token can be obtained, and never contains a token', async () => {
     const tokens = [
       async () => await Promise.reject<string>(new Error('the vault is shut')),
       () => {
@@ -122,7 +122,7 @@ describe('a failure of the client', function () {
     expect(failureOf(await never.list(LIST))).to.include({ kind: 'timeout' });
   });
 
-  it('is thrown in the middle of a walk, so that none looks complete', async () => {
+  it('is thrown between two pages, so that an incomplete list never looks complete', async () => {
     const rows: unknown[] = [];
     const takt = service.open({
       retry: once,

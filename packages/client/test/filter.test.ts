@@ -3,8 +3,8 @@ import { randomFrom, testSeed } from '@takt/test-support';
 import { expect } from 'chai';
 import { startTestService, type TestService } from './support/test-service.js';
 
-describe('values in a filter', () => {
-  it("are quoted, and written in the service's syntax", () => {
+describe('the values in a filter', () => {
+  it('are written in quotes and in the syntax of the service', () => {
     const when = new Date('2024-05-31T16:20:05.250Z');
     expect(String(filter`Name eq ${"O'Neil's"}`)).to.equal("Name eq 'O''Neil''s'");
     expect(String(filter`Name eq ${"'"} or Name eq ${''}`)).to.equal("Name eq '''' or Name eq ''");
@@ -24,7 +24,7 @@ describe('values in a filter', () => {
     expect(String(filter`${new Filter('true')}`)).to.equal('(true)');
   });
 
-  it('are refused if no text can express them', () => {
+  it('are rejected if no text can express them', () => {
     for (const value of [Number.NaN, Number.POSITIVE_INFINITY, new Date(Number.NaN), []]) {
       expect(() => filter`A eq ${value}`, String(value)).to.throw(RangeError);
     }
@@ -33,14 +33,14 @@ describe('values in a filter', () => {
     }
   });
 
-  it('are refused between quotes, where a value could close them', () => {
+  it('are rejected inside quotes of the template, because a value could contain the closing quote', () => {
     const value = ' or true or ';
     expect(() => filter`A eq '${value}'`).to.throw(TypeError, 'needs no quotes');
     expect(() => filter`A eq '${value}' or B eq '${value}'`).to.throw(TypeError, 'needs no quotes');
     expect(String(filter`A eq 'it''s' or B eq ${value}`)).to.equal("A eq 'it''s' or B eq ' or true or '");
   });
 
-  describe('sent to a running API', function () {
+  describe('that is sent to a running API', function () {
     this.timeout(180_000);
     let service: TestService;
 
@@ -49,7 +49,7 @@ describe('values in a filter', () => {
     });
     after(async () => await service?.close());
 
-    it('find the row with that text, whatever it contains', async () => {
+    it('find the row with exactly that text, whatever it contains', async () => {
       for await (const { errorMessageId, message } of service.takt.each('/system/error-messages')) {
         const chosen = filter`Message eq ${message} and ErrorMessageId in ${[errorMessageId, null]}`;
         const { items } = orThrow(await service.takt.list('/system/error-messages', { filter: chosen }));
@@ -57,7 +57,7 @@ describe('values in a filter', () => {
       }
     });
 
-    it(`are never more than values: random texts, seed ${testSeed()}`, async () => {
+    it(`never change the filter around them, for random texts (seed ${testSeed()})`, async () => {
       const random = randomFrom(testSeed());
       const pieces = [
         "'",

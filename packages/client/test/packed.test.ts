@@ -14,7 +14,7 @@ const page = await takt.list('/system/error-messages', { filter: filter\`HttpSta
 process.stdout.write(JSON.stringify(page.ok ? page.items : page.error));
 `;
 
-/** The blocks of TypeScript, which form one program. */
+/** Returns the TypeScript code blocks of a document. Together they are one program. */
 const blocksOf = (markdown: string) =>
   [...markdown.matchAll(/^```ts\n(.*?)^```/gms)].map(([, block]) => block).join('\n');
 
@@ -31,7 +31,7 @@ describe('the installed client', function () {
     inEmptyProject(['packages/client'], async (project) => {
       const [tarball = ''] = project.tarballs;
       expect((await readFile(`${project.folder}/${tarball}`)).length).to.be.below(MAX_PACKED_BYTES);
-      // Offline: nothing may come from the registry.
+      // npm runs offline, so nothing can come from the registry.
       const installed = await project.run(
         `npm install --offline --silent ./${tarball}; ls node_modules/@takt node_modules`,
       );

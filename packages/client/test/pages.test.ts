@@ -4,7 +4,7 @@ import { startTestService, type TestService } from './support/test-service.js';
 
 const LIST = '/system/error-messages';
 
-describe('the client, against a running API,', function () {
+describe('the client of a running API', function () {
   this.timeout(180_000);
   let service: TestService;
 
@@ -13,7 +13,7 @@ describe('the client, against a running API,', function () {
   });
   after(async () => await service?.close());
 
-  it('returns a page like the API, and the pages after it up to the last', async () => {
+  it('returns a page as the API sends it, and then the pages after it up to the last', async () => {
     let page = orThrow(await service.takt.list(LIST, { top: 10, count: true }));
     const { errorMessages, paging } = await service.ask(`${LIST}?$top=10&$inlinecount=allpages`);
     expect(page.items).to.deep.equal(errorMessages);
@@ -29,7 +29,7 @@ describe('the client, against a running API,', function () {
       .above(40);
   });
 
-  it('walks every row, as many as are on all pages of the API', async () => {
+  it('iterates over every row that the pages of the API contain', async () => {
     const expected: unknown[] = [];
     for (let link: string | null = `${service.api.origin}${LIST}?$top=7`; link !== null; ) {
       const document = await service.ask(link.slice(service.api.origin.length));
@@ -42,7 +42,7 @@ describe('the client, against a running API,', function () {
     expect(rows).to.have.length.above(40);
   });
 
-  it('keeps the parameters from page to page', async () => {
+  it('sends the same parameters for each page', async () => {
     const chosen = filter`HttpStatusCode eq ${400} and contains(Message, ${"'"}) eq false`;
     const identifiers: number[] = [];
     const options = {
@@ -59,7 +59,7 @@ describe('the client, against a running API,', function () {
     expect(identifiers).to.deep.equal([...identifiers].sort((one, other) => other - one));
   });
 
-  it('requests a page only when its first row is needed', async () => {
+  it('requests a page only when the caller needs its first row', async () => {
     const asked: string[] = [];
     const takt = service.open({
       fetch: (input, init) => {
@@ -74,7 +74,7 @@ describe('the client, against a running API,', function () {
     expect(asked).to.have.lengthOf(2);
   });
 
-  it('returns an object, with descriptions and in another language', async () => {
+  it('returns a single object, also with descriptions and in another language', async () => {
     const { value } = orThrow(
       await service.takt.get('/system/error-messages/{errorMessageId}', {
         errorMessageId: 100_100,
@@ -86,7 +86,7 @@ describe('the client, against a running API,', function () {
     expect(value.translations.map(({ language }) => language)).to.include('nob');
   });
 
-  it('uses the company and language of the client, unless the call has others', async () => {
+  it('uses the company and the language of the client unless the call gives others', async () => {
     const asked: string[] = [];
     const takt = service.open({
       ...{ company: 'TEM-SE', language: 'swe' },
@@ -122,7 +122,7 @@ describe('the client, against a running API,', function () {
     expect(second.items[0]?.errorMessageId).to.be.above(items[0]?.errorMessageId ?? 0);
   });
 
-  it('rejects unknown options and identifiers that no compiler has checked', async () => {
+  it('rejects unknown options and identifiers that the compiler could not check', async () => {
     const ask = (options: object) => service.takt.list(LIST, options as never).catch(String);
     expect(await ask({ flter: 'true' })).to.equal('TypeError: there is no option flter');
     expect(await ask({ constructor: 'true' })).to.equal('TypeError: there is no option constructor');

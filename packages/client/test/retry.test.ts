@@ -29,7 +29,7 @@ describe('a request that fails temporarily', function () {
     for (const server of servers) await server.close();
   });
 
-  it('is retried after the time of Retry-After, in seconds or as a date', async () => {
+  it('is retried after the time in Retry-After, in seconds or as a date', async () => {
     const inTwoSeconds = new Date(Date.now() + 3_000).toUTCString();
     const server = await start(
       failing(500, '1'),
@@ -44,7 +44,7 @@ describe('a request that fails temporarily', function () {
     expect(Date.now()).to.be.at.least(Date.parse(inTwoSeconds) - 20);
   });
 
-  it('is retried after growing delays with jitter if there is no Retry-After', async () => {
+  it('is retried after growing random delays if there is no Retry-After', async () => {
     const broken = await start((_, response) => response.destroy());
     expect(await ask(broken)).to.have.nested.property('error.kind', 'network');
     const waits = waitsOf(broken);
@@ -56,7 +56,7 @@ describe('a request that fails temporarily', function () {
     expect(await ask(proxy)).to.have.property('ok', true);
   });
 
-  it('is retried if no answer came in time', async () => {
+  it('is retried if no answer arrived in time', async () => {
     const server = await start(() => undefined, empty);
     expect(await ask(server, { timeoutMs: 400 })).to.have.property('ok', true);
   });
@@ -70,7 +70,7 @@ describe('a request that fails temporarily', function () {
     }
   });
 
-  it('is retried no more often than allowed', async () => {
+  it('is not retried more often than the options allow', async () => {
     for (const attempts of [1, 3]) {
       const server = await start(failing(500, '0'));
       const result = await ask(server, { attempts });
@@ -79,7 +79,7 @@ describe('a request that fails temporarily', function () {
     }
   });
 
-  it('is not retried if the attempt would start after the deadline', async () => {
+  it('is not retried if the next attempt would start after the deadline', async () => {
     const server = await start(failing(500, '30'));
     const startedAt = performance.now();
     const result = await ask(server, { deadlineMs: 20_000 });
@@ -107,7 +107,7 @@ describe('a request that fails temporarily', function () {
     expect(server.askedAt).to.have.lengthOf(1);
   });
 
-  it('succeeds after the wait if a running API refuses too many of them', async () => {
+  it('succeeds after a wait if a running API refuses requests above its limit', async () => {
     const service = await startTestService({ environment: { TAKT_REQUESTS_PER_MINUTE: '20' } });
     const refusals: number[] = [];
     const takt = service.open({
@@ -117,13 +117,13 @@ describe('a request that fails temporarily', function () {
         return answer;
       },
     });
-    // Takes more than twenty on a busy machine, where part of the budget is restored meanwhile.
+    // This needs more than twenty requests on a busy machine, because the API allows new ones meanwhile.
     while (refusals.length === 0) orThrow(await takt.list(PATH));
     expect(refusals).to.include(3);
     await service.close();
   });
 
-  it('survives a restart of the API, and a walk continues unchanged', async () => {
+  it('survives a restart of the API, and the reading of pages continues', async () => {
     const service = await startTestService();
     const rows: number[] = [];
     let restarted: Promise<void> | undefined;

@@ -10,11 +10,11 @@ import { count, expectEnded, type FoundProcess, processesOf, serverOf } from './
 import { embeddedServers, queryOnce, untilAnswers } from './holders.js';
 import { waitUntil } from './wait-until.js';
 
-describe('the embedded server, after kill -9', function () {
+describe('the embedded server, after a kill -9', function () {
   this.timeout(180_000);
   const { homes, holders, lease } = embeddedServers();
 
-  it('of postgres answers again at the same address with all committed data', async () => {
+  it('of postgres, answers again at the same address with all committed data', async () => {
     const home = await homes.create();
     const { url, close } = await lease(home);
     await queryOnce(url, 'create table kept as select 42 as value');
@@ -28,7 +28,7 @@ describe('the embedded server, after kill -9', function () {
     await close();
   });
 
-  it('of postgres before it accepts connections restarts it', async () => {
+  it('of postgres before it accepts connections, is restarted', async () => {
     const home = await homes.create();
     const leased = lease(home);
     let pid: number | undefined;
@@ -45,14 +45,14 @@ describe('the embedded server, after kill -9', function () {
     );
     await kill(pid ?? 0);
     const { url, close } = await leased;
-    // On a busy machine the test finds it so late that it accepts connections already.
+    // On a busy machine, the test may notice the server so late that it already accepts connections.
     await untilAnswers(url, 25_000);
     expect(await queryOnce(url, 'select 42')).to.equal(42);
     expect((await serverOf(home)).pid).not.to.equal(pid);
     await close();
   });
 
-  it('of postgres is restarted by one of two holders while the other is too busy', async () => {
+  it('of postgres, is restarted by one of its two holders while the other holder is too busy', async () => {
     const home = await homes.create();
     const busy = await holders.start(home);
     const holder = await holders.start(home);
@@ -68,7 +68,7 @@ describe('the embedded server, after kill -9', function () {
     await expectEnded(home);
   });
 
-  it('of postgres before its holder has seen it ready does not count as a failed start', async () => {
+  it('of postgres before a holder has seen it ready, does not count as a server that failed to start', async () => {
     const home = await homes.create();
     const holder = await holders.start(home);
     const { pid } = await serverOf(home);
@@ -85,7 +85,7 @@ describe('the embedded server, after kill -9', function () {
     await expectEnded(home);
   });
 
-  it('of postgres is restarted at the same address once a program that took its port has ended', async () => {
+  it('of postgres, is restarted at the same address when another program that has taken its port ends', async () => {
     const home = await homes.create();
     const holder = await holders.start(home);
     const { pid, port } = await serverOf(home);
@@ -93,7 +93,7 @@ describe('the embedded server, after kill -9', function () {
     holder.signal('SIGSTOP');
     try {
       await kill(pid);
-      // A killed process releases its memory before its port.
+      // A killed process frees its memory before its port.
       await waitUntil('the port is free', () => listens(stranger, port));
     } finally {
       holder.signal('SIGCONT');
@@ -106,7 +106,7 @@ describe('the embedded server, after kill -9', function () {
     await expectEnded(home);
   });
 
-  it('of a watcher makes its holder start another one, which stops the server in the end', async () => {
+  it('of a watcher, gets another watcher from its holder, which stops the server in the end', async () => {
     const home = await homes.create();
     const holder = await holders.start(home);
     const { pid } = await serverOf(home);
@@ -123,7 +123,7 @@ describe('the embedded server, after kill -9', function () {
     await waitUntil('no process is left', async () => (await processesOf(home)).length === 0, 25_000);
   });
 
-  it('of a watcher while its holder leaves does not keep the server running', async () => {
+  it('of a watcher while its holder leaves, does not stay running', async () => {
     const home = await homes.create();
     const { close } = await lease(home);
     process.kill(await watcherOf(home), 'SIGKILL');
@@ -131,7 +131,7 @@ describe('the embedded server, after kill -9', function () {
     await expectEnded(home);
   });
 
-  it('of a holder and its watcher leaves nothing that would keep the server running for the others', async () => {
+  it('of a holder and its watcher, does not stay running when the other holders have left', async () => {
     const home = await homes.create();
     const killed = await holders.start(home);
     const watcher = await watcherOf(home);
@@ -145,7 +145,7 @@ describe('the embedded server, after kill -9', function () {
     await expectEnded(home);
   });
 
-  it('of everything but postgres lets the next start take it over, and stop it with its last lease', async () => {
+  it('of everything but postgres, is taken over by the next start, and stops with the last lease', async () => {
     const home = await homes.create();
     const holder = await holders.start(home);
     const before = await serverOf(home);
@@ -161,7 +161,7 @@ describe('the embedded server, after kill -9', function () {
     expect(await commandLineOf(before.pid)).to.equal('');
   });
 
-  it('of a process that was about to stop the server lets the next start stop it', async () => {
+  it('of a process that was about to stop it, is stopped by the next start', async () => {
     const home = await homes.create();
     const holder = await holders.start(home);
     const before = await serverOf(home);
@@ -178,13 +178,13 @@ describe('the embedded server, after kill -9', function () {
     await expectEnded(home);
   });
 
-  it("lets the server start although its lock's process id now belongs to another program", async () => {
+  it('starts although the process id in its lock file now belongs to another program', async () => {
     const home = await homes.create();
     const holder = await holders.start(home);
     const lockFile = join(home, 'postgres/data/postmaster.pid');
     const lock = await readFile(lockFile, 'utf8');
     await holder.release();
-    // PostgreSQL itself ignores processes of other users.
+    // PostgreSQL itself ignores a lock file if the process belongs to another user.
     const { uid, gid } = await stat(join(home, 'postgres/data'));
     const stranger = spawn('sleep', ['60'], { uid, gid });
     await once(stranger, 'spawn');
@@ -197,7 +197,7 @@ describe('the embedded server, after kill -9', function () {
     await close();
   });
 
-  it('lets the server start although it had no time to fill in its lock', async () => {
+  it('starts although the killed process had not yet written its lock file', async () => {
     const home = await homes.create();
     const holder = await holders.start(home);
     const lockFile = join(home, 'postgres/data/postmaster.pid');
@@ -211,7 +211,7 @@ describe('the embedded server, after kill -9', function () {
   });
 });
 
-/** Like kill -9; resolves when the process is gone. */
+/** Kills a process as kill -9 does, and resolves when it is gone. */
 async function kill(pid: number): Promise<void> {
   process.kill(pid, 'SIGKILL');
   await waitUntil('the process has ended', async () => (await commandLineOf(pid)) === '', 25_000);
@@ -233,7 +233,7 @@ async function untilReplaced(home: string, pid: number): Promise<void> {
   );
 }
 
-/** The watcher of the home's only lease. */
+/** Returns the watcher of the only lease of a home. */
 async function watcherOf(home: string): Promise<number> {
   return (await processesOf(home)).find(({ kind }) => kind === 'watcher')?.pid ?? Number.NaN;
 }

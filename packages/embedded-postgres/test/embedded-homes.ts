@@ -6,17 +6,20 @@ import { findServer, type RunningServer } from '../src/server.js';
 import { runProgram } from '../src/server-user.js';
 import { waitUntil } from './wait-until.js';
 
-/** Dropping root's rights is tested only on Linux, where it must always work. */
+/**
+ * True on Linux for root. Only there it is certain that a process can give up the rights of root, so only there it is
+ * tested.
+ */
 export const IS_LINUX_ROOT = process.platform === 'linux' && process.getuid?.() === 0;
 
-/** Test servers are small and disposable. */
+/** Settings of servers that are small and whose data may be lost. */
 export const TEST_SETTINGS = { fsync: 'off', shared_buffers: '16MB', max_connections: '20' };
 
-/** Temporary directories for homes; `end` removes them and fails if one of their processes is left. */
+/** Creates temporary directories for homes. `end` removes them, and fails if a process of a home is still running. */
 export function temporaryHomes() {
   const made: Array<{ parent: string; home: string }> = [];
   return {
-    /** A home that does not exist yet, below a directory of this mode. */
+    /** Returns the path of a home that does not exist yet, in a directory with this mode. */
     async create(name = 'home', mode = 0o755, place = tmpdir()): Promise<string> {
       const parent = await realpath(await mkdtemp(join(place, 'takt-embedded-')));
       await chmod(parent, mode);
@@ -43,14 +46,14 @@ export function temporaryHomes() {
   };
 }
 
-/** Returns the error of a refused attempt to lease a server. */
+/** Returns the error of an attempt to lease a server; fails the test if the attempt succeeds. */
 export async function refusal(attempt: Promise<unknown>): Promise<EmbeddedServerError> {
   const outcome = await attempt.catch((error: unknown) => error);
   if (outcome instanceof EmbeddedServerError) return outcome;
   throw new Error(`expected an EmbeddedServerError, got ${String(outcome)}`);
 }
 
-/** The server of a home; rejects if there is none. */
+/** Returns the server of a home; rejects if none is running. */
 export async function serverOf(home: string): Promise<RunningServer> {
   const server = await findServer(join(home, 'postgres/data'));
   if (server === undefined) throw new Error('no server has the data directory');
@@ -63,7 +66,7 @@ export interface FoundProcess {
   readonly command: string;
 }
 
-/** The processes with the home or its data in their command line: watchers, servers, creators, holders. */
+/** Returns the processes with the home or its data in their command line: watchers, servers, initdb and holders. */
 export async function processesOf(home: string): Promise<FoundProcess[]> {
   const all = process.platform === 'linux' ? await processesOfLinux() : await processesOfPs();
   return all
@@ -71,14 +74,14 @@ export async function processesOf(home: string): Promise<FoundProcess[]> {
     .map(({ pid, command }) => ({ pid, command, kind: kindOf(command) }));
 }
 
-/** Fails unless the server has stopped and its watchers are about to. */
+/** Fails unless the server has stopped and its watchers end soon. */
 export async function expectEnded(home: string): Promise<void> {
   const kinds = (await processesOf(home)).map(({ kind }) => kind);
   if (kinds.includes('postgres')) throw new Error('the server still runs');
   await waitUntil('no process is left', async () => (await processesOf(home)).length === 0, 25_000);
 }
 
-/** The number of processes of this kind that name the home. */
+/** Returns the number of processes of this kind whose command line contains the home. */
 export async function count(home: string, kind: FoundProcess['kind']): Promise<number> {
   return (await processesOf(home)).filter((found) => found.kind === kind).length;
 }

@@ -7,10 +7,10 @@ import { leaseEmbeddedServer } from '../src/lease.js';
 import { count, processesOf, refusal } from './embedded-homes.js';
 import { embeddedServers, findOtherUser, queryOnce } from './holders.js';
 
-describe('the embedded server, started in an empty home', () => {
+describe('the embedded server that starts in an empty home', () => {
   const { homes, holders, lease } = embeddedServers();
 
-  it('is PostgreSQL 18 in UTF-8 and UTC with ICU collations, only on 127.0.0.1, with a private password', async () => {
+  it('is PostgreSQL 18 with UTF-8, UTC and ICU collations, listens on 127.0.0.1 only, and has a private password', async () => {
     const home = await homes.create();
     const { url, close } = await lease(home);
     expect(url).to.match(/^postgres:\/\/takt:[0-9a-f]{64}@127\.0\.0\.1:\d+\/takt$/);
@@ -31,7 +31,7 @@ describe('the embedded server, started in an empty home', () => {
     await close();
   });
 
-  it('is one server for two concurrent starts', async () => {
+  it('is the same server for two starts at the same time', async () => {
     const home = await homes.create();
     const [first, second] = await Promise.all([holders.start(home), holders.start(home)]);
     expect(first.url).to.equal(second.url);
@@ -55,7 +55,7 @@ describe('the embedded server, started in an empty home', () => {
     await holder.release();
   });
 
-  it('moves to another port if its previous one is taken', async () => {
+  it('moves to another port if the port that it had before is in use', async () => {
     const home = await homes.create();
     const other = await listenSomewhere();
     await mkdir(join(home, 'postgres'), { recursive: true });
@@ -67,19 +67,19 @@ describe('the embedded server, started in an empty home', () => {
     await close();
   });
 
-  it('reports the setting that made it fail', async () => {
+  it('names the setting that prevents its start', async () => {
     const home = await homes.create();
     const error = await refusal(leaseEmbeddedServer({ home, settings: { nonsense: '1' } }));
     expect(error.message).to.match(/cannot be started(.|\n)*unrecognized configuration parameter "nonsense"/);
   });
 
-  it('gives up at the deadline, and leaves nothing running', async () => {
+  it('gives up at the deadline, and leaves no process behind', async () => {
     const home = await homes.create();
     const error = await refusal(leaseEmbeddedServer({ home, startDeadlineMs: 150 }));
     expect(error.message).to.match(/did not accept connections within 0.15 s/);
   });
 
-  it('says what to do on a platform without binaries', async () => {
+  it('explains what to do on a platform without binaries', async () => {
     const error = await refusal(findBinaryPackage('aix-ppc64'));
     expect(error.message).to.match(/aix-ppc64(.|\n)*DATABASE_URL/);
   });

@@ -1,6 +1,8 @@
 import { leaseEmbeddedServer } from '../src/lease.js';
 
-/* A process that leases the server of a home, prints its URL, and releases the lease when its input ends. */
+/*
+ * This process leases the server of a home, prints the URL of the server, and releases the lease when its input ends.
+ */
 
 const [home = '', settings = '{}'] = process.argv.slice(2);
 const lease = await leaseEmbeddedServer({ home, settings: JSON.parse(settings) });

@@ -8,17 +8,17 @@ import { parsePasswd, runProgram, type ServerUser } from '../src/server-user.js'
 import { IS_LINUX_ROOT, TEST_SETTINGS, temporaryHomes } from './embedded-homes.js';
 import { waitUntil } from './wait-until.js';
 
-/** A separate process that holds a lease. */
+/** A process that holds a lease on a server. */
 export interface Holder {
   readonly url: string;
   signal(name: NodeJS.Signals): void;
-  /** Like kill -9. */
+  /** Kills the process as kill -9 does. */
   kill(): Promise<void>;
-  /** Releases the lease and waits for the end of the process. */
+  /** Releases the lease, and waits until the process has ended. */
   release(): Promise<void>;
 }
 
-/** Homes and lease holders for the tests of a suite; all are ended after each test. */
+/** Creates homes and holders for the tests of a suite, and ends all of them after each test. */
 export function embeddedServers() {
   const homes = temporaryHomes();
   const holders = holderProcesses();
@@ -30,7 +30,7 @@ export function embeddedServers() {
   return { homes, holders, lease };
 }
 
-/** Starts processes that hold leases, and ends them all. */
+/** Starts processes that hold leases, and ends all of them. */
 function holderProcesses() {
   const children: ChildProcess[] = [];
   return {
@@ -63,7 +63,7 @@ function holderProcesses() {
   };
 }
 
-/** A user other than root, as whom root can run a holder; undefined if there is none. */
+/** Finds a user other than root with whose rights root can run a holder; undefined if there is none. */
 export async function findOtherUser(): Promise<ServerUser | undefined> {
   if (!IS_LINUX_ROOT) return undefined;
   const user = parsePasswd(await readFile('/etc/passwd', 'utf8')).find(({ name }) => name === 'nobody');
@@ -71,7 +71,7 @@ export async function findOtherUser(): Promise<ServerUser | undefined> {
     user,
     deadlineMs: 25_000,
   });
-  // If the checkout is in a directory of root alone, nobody else can run it.
+  // If only root may enter the directory of the checkout, no other user can run the holder.
   return reached.code === 0 ? user : undefined;
 }
 
@@ -86,7 +86,7 @@ function firstLine(child: ChildProcess): Promise<string> {
   });
 }
 
-/** Reads one value from a server, over a separate connection. */
+/** Reads one value from a server on a connection of its own. */
 export async function queryOnce(url: string, text: string): Promise<unknown> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 25_000 });
   client.on('error', () => undefined);
@@ -99,7 +99,7 @@ export async function queryOnce(url: string, text: string): Promise<unknown> {
   }
 }
 
-/** Resolves when the server answers; rejects if it does not within the deadline. */
+/** Resolves when the server answers; rejects if it does not answer within the deadline. */
 export async function untilAnswers(url: string, deadlineMs: number): Promise<void> {
   await waitUntil(
     'the server answers',

@@ -5,7 +5,7 @@ import { expect } from 'chai';
 import { IS_LINUX_ROOT, processesOf, refusal } from './embedded-homes.js';
 import { embeddedServers, findOtherUser, queryOnce } from './holders.js';
 
-/** For operations that take a second or two on an idle machine. */
+/** The maximum time for what takes a second or two on an idle machine. */
 const AT_ONCE_MS = 10_000;
 const PORT_TAKEN = /Address already in use|could not bind/;
 const OTHER_FILE_SYSTEM = '/dev/shm';
@@ -20,7 +20,7 @@ describe('the home of an embedded server', () => {
     expect(await processesOf(first.home)).to.deep.equal([]);
     const second = await lease(home);
     try {
-      // A server of another test may have taken the port meanwhile; then the log says so.
+      // A server of another test may have taken the port meanwhile. Then the log says so.
       if (second.url !== first.url) {
         expect(second.url.replace(/:\d+\//, '')).to.equal(first.url.replace(/:\d+\//, ''));
         expect(await readFile(join(first.home, 'postgres/server.log'), 'utf8')).to.match(PORT_TAKEN);
@@ -37,11 +37,11 @@ describe('the home of an embedded server', () => {
     expect(performance.now() - began).to.be.below(AT_ONCE_MS);
   }
 
-  it('may have blanks, quotes and umlauts in its path', async () => {
+  it('may have spaces, quotes and umlauts in its path', async () => {
     await expectToWork(await homes.create(`Werk 1's "Läufe" $x -c port=1`));
   });
 
-  it('may have a path of 200 characters with missing directories', async () => {
+  it('may have a path of 200 characters, with directories that do not exist yet', async () => {
     const parent = await homes.create('Fertigungsüberwachung');
     const home = join(parent, 'n'.repeat(100), 'n').padEnd(200, 'n');
     expect(home).to.have.length(200);
@@ -59,7 +59,7 @@ describe('the home of an embedded server', () => {
     await expectToWork(await homes.create('home', 0o755, OTHER_FILE_SYSTEM));
   });
 
-  it('is refused at once if a directory cannot be created', async function () {
+  it('is rejected at once if a directory cannot be created', async function () {
     if (process.platform !== 'linux') return this.skip();
     const message = /cannot hold the embedded server(.|\n)*point TAKT_HOME to another directory/;
     for (const home of ['/proc/nope', '/proc/nope/deeper', '/proc', '/sys/nope', '/dev/null/nope']) {
@@ -67,13 +67,13 @@ describe('the home of an embedded server', () => {
     }
   });
 
-  it('is refused at once if it is a file', async () => {
+  it('is rejected at once if it is a file', async () => {
     const home = await homes.create();
     await writeFile(home, '');
     await expectRefusal(lease(home), /point TAKT_HOME to another directory/);
   });
 
-  it('is refused at once to a user who may not write there', async function () {
+  it('is rejected at once if the user may not write to it', async function () {
     const user = await findOtherUser();
     if (user === undefined) return this.skip();
     const home = await homes.create();
@@ -84,7 +84,7 @@ describe('the home of an embedded server', () => {
     expect(performance.now() - began).to.be.below(AT_ONCE_MS);
   });
 
-  it('is refused at once, with both versions, if its data are of another PostgreSQL', async () => {
+  it('is rejected at once, with both versions, if its data belong to another version of PostgreSQL', async () => {
     const home = await homes.create();
     await mkdir(join(home, 'postgres/data'), { recursive: true });
     await writeFile(join(home, 'postgres/password'), 'secret');
@@ -92,20 +92,20 @@ describe('the home of an embedded server', () => {
     await expectRefusal(lease(home), /data of PostgreSQL 17, but this is PostgreSQL 18/);
   });
 
-  it('is refused at once if the password of its data is lost', async () => {
+  it('is rejected at once if the password for its data is lost', async () => {
     const home = await homes.create();
     await mkdir(join(home, 'postgres/data'), { recursive: true });
     await expectRefusal(lease(home), /password(.|\n)*is missing/);
   });
 
-  it('is refused at once if its password is wrong, and no process is left', async () => {
+  it('is rejected at once if its password is wrong, and no process keeps running', async () => {
     const home = await homes.create();
     await (await lease(home)).close();
     await writeFile(join(home, 'postgres/password'), 'wrong');
     await expectRefusal(lease(home), /does not accept the password/);
   });
 
-  it('of root may be below a directory that only root may enter', async function () {
+  it('of root may be in a directory that only root may enter', async function () {
     if (!IS_LINUX_ROOT) return this.skip();
     const home = await homes.create('home', 0o700);
     await expectToWork(home);

@@ -21,7 +21,7 @@ describe('the programs of PostgreSQL', () => {
     await rm(parent, { recursive: true });
   });
 
-  it('run after their links are created, by two processes concurrently, as an install script would', async () => {
+  it('run once their links exist, which two processes may create at the same time, as an install script does', async () => {
     const copies = join(parent, 'copies');
     const found = await Promise.all([1, 2].map(() => prepareBinaries(unlinked, copies, undefined)));
     expect(found.map(({ majorVersion }) => majorVersion)).to.deep.equal([18, 18]);
@@ -29,7 +29,7 @@ describe('the programs of PostgreSQL', () => {
     expect(await readdir(parent)).not.to.include('copies');
   });
 
-  it('get a broken link repaired', async () => {
+  it('are repaired if one of their links is broken', async () => {
     const name = join(unlinked.directory, 'native/lib/libpq.so.5');
     await symlink('nowhere', name);
     await linkLibraries(unlinked.directory);
@@ -38,7 +38,7 @@ describe('the programs of PostgreSQL', () => {
       .greaterThan(0);
   });
 
-  it('are copied once for a user who cannot reach them', async function () {
+  it('are copied once for a user who has no access to them', async function () {
     if (!IS_LINUX_ROOT) this.skip();
     const user = parsePasswd(await readFile('/etc/passwd', 'utf8')).find(({ name }) => name === 'nobody');
     await chmod(parent, 0o755);

@@ -15,7 +15,7 @@ describe('the log of the embedded server', () => {
     await rm(directory, { recursive: true });
   });
 
-  it('is truncated beyond 10 MiB, and continues under the same descriptor', async () => {
+  it('is truncated when it exceeds 10 MiB, and continues in the same open file', async () => {
     const path = join(directory, 'server.log');
     const server = await open(path, 'a');
     await server.write('x'.repeat(10 * 1024 * 1024));
@@ -30,7 +30,7 @@ describe('the log of the embedded server', () => {
     await server.close();
   });
 
-  it('returns what was written since, at most the last 8 KiB', async () => {
+  it('returns what was written since a position, but at most the last 8 KiB', async () => {
     const path = join(directory, 'server.log');
     await appendFile(path, 'before');
     const offset = await logLengthBytes(path);

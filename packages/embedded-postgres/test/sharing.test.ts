@@ -5,11 +5,11 @@ import { expectEnded, processesOf, serverOf, TEST_SETTINGS } from './embedded-ho
 import { embeddedServers, queryOnce } from './holders.js';
 import { waitUntil } from './wait-until.js';
 
-describe('the embedded server, shared', function () {
+describe('the embedded server, when several processes share it,', function () {
   this.timeout(180_000);
   const { homes, holders } = embeddedServers();
 
-  it('outlives the process that started it and stops with the last one', async () => {
+  it('outlives the process that started it, and stops with the last process', async () => {
     const home = await homes.create();
     const first = await holders.start(home);
     const second = await holders.start(home);
@@ -20,7 +20,7 @@ describe('the embedded server, shared', function () {
     await expectEnded(home);
   });
 
-  it('is shared by two leases of one process, which may be closed repeatedly, and has stopped when the last is closed', async () => {
+  it('accepts two leases of one process, which may be closed twice, and has stopped when the last one is closed', async () => {
     const home = await homes.create();
     const first = await leaseEmbeddedServer({ home, settings: TEST_SETTINGS });
     const second = await leaseEmbeddedServer({ home });
@@ -41,7 +41,7 @@ describe('the embedded server, shared', function () {
     await waitUntil('no process is left', async () => (await processesOf(home)).length === 0, 25_000);
   });
 
-  it('is not started for a process that is killed before', async () => {
+  it('does not start for a process that was killed before', async () => {
     const home = await homes.create();
     const attempt = holders.start(home).catch(() => undefined);
     await waitUntil(
@@ -54,7 +54,7 @@ describe('the embedded server, shared', function () {
     await waitUntil('no process is left', async () => (await processesOf(home)).length === 0, 25_000);
   });
 
-  it('restarts while the last holder is leaving', async () => {
+  it('starts again while the last holder is leaving', async () => {
     const home = await homes.create();
     const first = await holders.start(home);
     const [second] = await Promise.all([holders.start(home), first.release()]);

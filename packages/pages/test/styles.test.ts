@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 
 const ROOT = fileURLToPath(new URL('../../../../', import.meta.url));
-/** The workspaces with pages. */
+/** The workspaces that have pages. */
 const WORKSPACES = ['packages/pages', 'apps/api', 'apps/dashboard'];
 
 function readAll(folder: string, ending: RegExp): readonly string[] {
@@ -13,15 +13,15 @@ function readAll(folder: string, ending: RegExp): readonly string[] {
     .map((path) => readFileSync(join(ROOT, folder, path), 'utf8'));
 }
 
-/** The classes in the selectors of a style sheet. */
+/** Returns the classes in the selectors of a style sheet. */
 function classesOf(css: string): readonly string[] {
   const selectors = css.replace(/\/\*.*?\*\//gs, '').replace(/\{[^{}]*\}/g, '{}');
   return [...selectors.matchAll(/\.(-?[a-z][\w-]*)/gi)].map(([, name = '']) => name);
 }
 
 describe('the style sheets', () => {
-  // The reverse, a class without a rule, is checked in Chromium on each page that a test opens.
-  it('have no rule for an unused class', () => {
+  // The browser tests check the opposite on each page that they open: every class has a rule.
+  it('have no rule for a class that no page uses', () => {
     const texts = WORKSPACES.flatMap((folder) => readAll(folder, /\.tsx?$/)).flatMap(
       (source) => source.match(/'[^'\n]*'|"[^"\n]*"|`[^`]*`/g) ?? [],
     );

@@ -8,7 +8,7 @@ const syntaxError = (parameter: string, position: number, found: string, expecte
 });
 
 describe('$orderby', () => {
-  it('accepts fields with and without directions, in any case and spacing', () => {
+  it('accepts fields with and without a direction, in any case and with any spaces', () => {
     expect(parseOrderBy(' a,b.c  DESC ,_d Asc,asc desc')).to.deep.equal([
       { field: 'a', direction: 'asc', position: 2 },
       { field: 'b.c', direction: 'desc', position: 4 },
@@ -31,14 +31,14 @@ describe('$orderby', () => {
     ['a,b, 😀', 6, '😀', 'field'],
     ['lower(a)', 6, '(', "'asc', 'desc', ',' or end of text"],
   ] as const) {
-    it(`reports what it expected: ${text}`, () => {
+    it(`reports what it expected instead: ${text}`, () => {
       expect(faultOf(() => parseOrderBy(text))).to.deep.equal(
         syntaxError('$orderby', position, found, expected),
       );
     });
   }
 
-  it('accepts 4 fields, not 5', () => {
+  it('accepts 4 fields, but not 5', () => {
     expect(parseOrderBy('a,b,c,d')).to.have.length(4);
     expect(faultOf(() => parseOrderBy('a,b,c,d,e'))).to.deep.equal({
       code: 'tooManyOrderFields',
@@ -48,7 +48,7 @@ describe('$orderby', () => {
 });
 
 describe('$select', () => {
-  it('accepts dotted names, with white space around commas', () => {
+  it('accepts names with dots, and white space around commas', () => {
     expect(parseSelect('Name , ProductStructureVersion.Product.Name,__proto__,constructor.x')).to.deep.equal([
       { path: ['Name'], position: 1, text: 'Name' },
       {
@@ -76,7 +76,7 @@ describe('$select', () => {
     ['a/b', 2, '/', "',' or end of text"],
     ['a😀', 2, '😀', "',' or end of text"],
   ] as const) {
-    it(`reports what it expected: ${text}`, () => {
+    it(`reports what it expected instead: ${text}`, () => {
       expect(faultOf(() => parseSelect(text))).to.deep.equal(
         syntaxError('$select', position, found, expected),
       );
@@ -86,7 +86,7 @@ describe('$select', () => {
 
 describe('$select=*', () => {
   for (const text of ['*', ' * ', 'Name,*', '*,Name,*']) {
-    it(`selects everything: ${text}`, () => expect(parseSelect(text)).to.equal(undefined));
+    it(`selects all fields: ${text}`, () => expect(parseSelect(text)).to.equal(undefined));
   }
 });
 
@@ -103,7 +103,7 @@ describe('$expand', () => {
     ['a,', 3, 'end of text', 'name'],
     ['1', 1, '1', 'name'],
   ] as const) {
-    it(`reports what it expected: ${text}`, () => {
+    it(`reports what it expected instead: ${text}`, () => {
       expect(faultOf(() => parseExpand(text))).to.deep.equal(
         syntaxError('$expand', position, found, expected),
       );

@@ -124,7 +124,7 @@ describe('$filter with invalid syntax', () => {
     ['a eq 1; drop table x', 7, ';', more],
   ];
   for (const [text, position, found, expected] of cases) {
-    it(`reports what it expected: ${text}`, () => {
+    it(`reports what it expected instead: ${text}`, () => {
       expect(faultOf(() => parseFilter(text))).to.deep.equal({
         code: 'syntaxError',
         parameters: { parameter: '$filter', position: String(position), found, expected },
@@ -140,7 +140,7 @@ describe('$filter with invalid syntax', () => {
     ['__proto__ (a) eq 1', 1, '__proto__'],
     ['a eq 1 and year(a) eq 1', 12, 'year'],
   ] as const) {
-    it(`lists the known functions: ${text}`, () => {
+    it(`names the functions that exist: ${text}`, () => {
       expect(faultOf(() => parseFilter(text))).to.deep.equal({
         code: 'unknownFunction',
         parameters: { parameter: '$filter', position: String(position), found, known },

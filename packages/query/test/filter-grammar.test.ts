@@ -15,7 +15,7 @@ describe(`$filter (seed ${seed})`, () => {
       operator.toUpperCase(),
       `${operator.charAt(0)}${operator.charAt(1).toUpperCase()}`,
     ]) {
-      it(`compares with ${written}`, () => {
+      it(`has the comparison ${written}`, () => {
         expect(shapeOf(`Name ${written} 'x'`)).to.equal(`${operator}[Name "x"]`);
       });
     }
@@ -48,7 +48,8 @@ describe(`$filter (seed ${seed})`, () => {
     ['\ta\teq\t1\tand\tb\tin\t(1,\t2)\t', 'and[eq[a integer:1] in[b integer:1 integer:2]]'],
   ];
   for (const [text, expected] of precedence) {
-    it(`has the specified precedence: ${text}`, () => expect(shapeOf(text)).to.equal(expected));
+    it(`follows the specified precedence of operators: ${text}`, () =>
+      expect(shapeOf(text)).to.equal(expected));
   }
 
   const operands: readonly [string, string][] = [
@@ -80,7 +81,7 @@ describe(`$filter (seed ${seed})`, () => {
     ['Group/eq', 'Group/eq'],
   ];
   for (const [text, expected] of operands) {
-    it(`reads the operand ${text} on either side`, () => {
+    it(`accepts the operand ${text} on both sides of a comparison`, () => {
       expect(shapeOf(`${text} eq x`)).to.equal(`eq[${expected} x]`);
       expect(shapeOf(`x lt ${text}`)).to.equal(`lt[x ${expected}]`);
       expect(shapeOf(`(${text}) ge (${text})`)).to.equal(`ge[${expected} ${expected}]`);
@@ -96,7 +97,7 @@ describe(`$filter (seed ${seed})`, () => {
     '((a eq 1 and b eq 2 and (c eq 3)))',
     '(a eq 1)and(b eq 2)and c eq 3',
   ]) {
-    it(`ignores redundant brackets: ${text}`, () => expect(shapeOf(text)).to.equal(flat));
+    it(`ignores redundant parentheses: ${text}`, () => expect(shapeOf(text)).to.equal(flat));
   }
 
   const literals: readonly [string, string][] = [
@@ -165,7 +166,7 @@ describe(`$filter (seed ${seed})`, () => {
     it(`reads the function ${text}`, () => expect(shapeOf(text)).to.equal(expected));
   }
 
-  it('compares any operand with any', () => {
+  it('compares any two operands', () => {
     expect(shapeOf('a eq b')).to.equal('eq[a b]');
     expect(shapeOf('1 lt a')).to.equal('lt[integer:1 a]');
     expect(shapeOf('null ne null')).to.equal('ne[null:null null:null]');
@@ -186,7 +187,7 @@ describe(`$filter (seed ${seed})`, () => {
       expect(shapeOf(`${name} eq ${name}`)).to.equal(`eq[${name} ${name}]`));
   }
 
-  it('gives all positions in characters', () => {
+  it('states all positions in characters', () => {
     expect(parseFilter("'😀' eq Näme".replace('ä', 'a'))).to.deep.equal({
       kind: 'comparison',
       operator: 'eq',
@@ -219,7 +220,7 @@ describe(`$filter (seed ${seed})`, () => {
     });
   });
 
-  it('reads every number that JavaScript prints', () => {
+  it('reads every number in the form in which JavaScript prints it', () => {
     const random = randomFrom(seed);
     const bits = new DataView(new ArrayBuffer(8));
     const numbers = [
@@ -243,7 +244,7 @@ describe(`$filter (seed ${seed})`, () => {
     }
   });
 
-  it('returns frozen values', () => {
+  it('returns frozen objects', () => {
     const frozen = (value: unknown): boolean =>
       typeof value !== 'object' ||
       value === null ||
@@ -259,7 +260,7 @@ describe(`$filter (seed ${seed})`, () => {
 });
 
 describe('A decimal comma in $filter', () => {
-  it('becomes a point, except in texts and lists', () => {
+  it('becomes a point, except in texts and between the values of a list', () => {
     expect(withDecimalPoints("RunTime gt 1,5 and (A lt 0,25) and B eq '1,5'")).to.equal(
       "RunTime gt 1.5 and (A lt 0.25) and B eq '1,5'",
     );

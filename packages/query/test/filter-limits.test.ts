@@ -8,7 +8,7 @@ const tooLarge = (measure: string, limit: number) => ({
   parameters: { parameter: '$filter', measure, limit: String(limit) },
 });
 
-/** Texts with this many levels, of each kind. */
+/** For each kind of nesting, a function that returns a text with this many levels. */
 const nestings: Readonly<Record<string, (depth: number) => string>> = {
   parentheses: (depth) => `${'('.repeat(depth)}a eq 1${')'.repeat(depth)}`,
   'not and parentheses': (depth) =>
@@ -20,9 +20,9 @@ const nestings: Readonly<Record<string, (depth: number) => string>> = {
   'calls in parentheses': (depth) => `(${'trim('.repeat(depth - 1)}a${')'.repeat(depth - 1)} eq 1)`,
 };
 
-describe('$filter has limits:', () => {
+describe('$filter', () => {
   for (const [name, nest] of Object.entries(nestings)) {
-    it(`20 levels of ${name}, not 21, and 100,000 do not exhaust the stack`, () => {
+    it(`accepts 20 levels of ${name}, but not 21, and 100,000 levels do not exhaust the stack`, () => {
       expect(shape(parseFilter(nest(20)))).to.include('a');
       for (const depth of [21, 1_000, 100_000]) {
         expect(faultOf(() => parseFilter(nest(depth)))).to.deep.equal(
@@ -32,7 +32,7 @@ describe('$filter has limits:', () => {
     });
   }
 
-  it('levels beside each other are not added', () => {
+  it('limits the depth of levels, not the number of levels beside each other', () => {
     const deep = `${'('.repeat(19)}trim(a) eq 1${')'.repeat(19)}`;
     expect(
       shape(parseFilter(`${deep} and ${deep} or not ${'('.repeat(19)}a eq 1${')'.repeat(19)}`)),
@@ -42,7 +42,7 @@ describe('$filter has limits:', () => {
   const comparisons = (count: number) => new Array(count).fill('a eq 1').join(' and ');
 
   for (const word of ['and', 'or']) {
-    it(`a flat ${word} of 1,000 comparisons, not of 1,001`, () => {
+    it(`accepts a flat ${word} of 1,000 comparisons, but not of 1,001`, () => {
       const text = (count: number) => new Array(count).fill('a eq 1').join(` ${word} `);
       expect(parseFilter(text(1_000)))
         .to.have.property('operands')
@@ -53,7 +53,7 @@ describe('$filter has limits:', () => {
     });
   }
 
-  it('every kind of comparison counts', () => {
+  it('counts every kind of comparison', () => {
     for (const other of ["contains(a,'b')", 'a in (1,2,3)', '(a) gt b add 1', 'not (a lt 1)']) {
       const text = `${comparisons(999)} and ${other}`;
       expect(parseFilter(text)).to.have.property('operands').with.length(1_000);
@@ -64,14 +64,14 @@ describe('$filter has limits:', () => {
       .with.length(1_001);
   });
 
-  it('redundant brackets leave no trace', () => {
+  it('reads a filter with redundant parentheses as the filter without them', () => {
     const pairs = `(${comparisons(3)})`;
     expect(shape(parseFilter(new Array(11).fill(pairs).join(' and ')))).to.equal(
       shape(parseFilter(comparisons(33))),
     );
   });
 
-  it('1,000 values of a list, not 1,001', () => {
+  it('accepts a list of 1,000 values, but not of 1,001', () => {
     const list = (count: number) => `a in (${new Array(count).fill("'x'").join(',')})`;
     expect(parseFilter(list(1_000)))
       .to.have.property('values')
@@ -89,7 +89,7 @@ describe('$filter has limits:', () => {
     'in a boolean function': (operations) => `contains(substring(a,0${' add 1'.repeat(operations)}),'x')`,
   };
   for (const [name, chain] of Object.entries(chains)) {
-    it(`100 operations of arithmetic ${name}, not 101, and 100,000 do not exhaust the stack`, () => {
+    it(`accepts 100 operations of arithmetic ${name}, but not 101, and 100,000 do not exhaust the stack`, () => {
       expect(shape(parseFilter(`${chain(100)} and ${chain(100)}`))).to.match(/^and/);
       for (const operations of [101, 1_000, 100_000]) {
         expect(faultOf(() => parseFilter(chain(operations)))).to.deep.equal(

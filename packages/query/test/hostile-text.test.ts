@@ -58,7 +58,9 @@ const pieces = [
   ...['__proto__', 'constructor', '((((((((', '))))))))', '$filter=', '/', '\\', ';', '--', '"'],
 ] as const;
 
-/** The error of an action, if it is an allowed one without excess content. */
+/**
+ * Returns the error that an action throws. Fails if it is not a QueryOptionError, or if it quotes too much of the text.
+ */
 function errorOf(action: () => void, text: string): QueryOptionError | undefined {
   try {
     action();
@@ -94,8 +96,8 @@ function readEverywhere(text: string): void {
   }
 }
 
-describe('hostile text', () => {
-  it(`of the maximum length is parsed or refused by a QueryOptionError within ${LIMIT_MS} ms of CPU time`, () => {
+describe('a hostile text', () => {
+  it(`of the maximum length is parsed or rejected with a QueryOptionError within ${LIMIT_MS} ms of CPU time`, () => {
     for (const piece of [
       ...pieces,
       "a'",

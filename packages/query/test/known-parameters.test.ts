@@ -20,8 +20,8 @@ const read = (query: string) => readQueryOptions(parseQueryString(query).paramet
 const own = (query: string) => Object.fromEntries(read(query).own);
 const faultIn = (query: string) => faultOf(() => read(query));
 
-describe('a parameter with known values', () => {
-  it('is accepted in any order and case, and returned in its known spelling', () => {
+describe('a parameter whose possible values are known', () => {
+  it('is accepted in any order and case, and returned as the service spells it', () => {
     expect(own('object=Product&field=Type')).to.deep.equal({ object: 'Product', field: 'Type' });
     expect(own('FIELD=sTATUS&$top=2&Object=PRODUCT&unit=MIN')).to.deep.equal({
       ...{ object: 'Product', field: 'Status', unit: 'min' },
@@ -29,7 +29,7 @@ describe('a parameter with known values', () => {
     expect(own('object=company&field=size&unit=')).to.deep.equal({ object: 'Company', field: 'Size' });
   });
 
-  it('is reported with all possible values if it is required and missing or blank', () => {
+  it('is reported with all possible values if it is required but missing or blank', () => {
     const missing = (parameter: string, expected: string) => ({
       code: 'invalidParameterValue',
       parameters: { parameter, found: 'nothing', expected },
@@ -45,7 +45,7 @@ describe('a parameter with known values', () => {
     expect(faultIn('object=company&field')).to.deep.equal(missing('field', "'Size'"));
   });
 
-  it('accepts only the values that are possible beside the earlier ones', () => {
+  it('accepts only values that fit the values of earlier parameters', () => {
     for (const [query, parameter, found] of [
       ['object=Produkt&field=Status', 'object', 'Produkt'],
       ['object=constructor&field=Status', 'object', 'constructor'],
@@ -60,7 +60,7 @@ describe('a parameter with known values', () => {
     }
   });
 
-  it('may occur once', () => {
+  it('may occur only once', () => {
     expect(faultIn('object=Product&field=Type&FIELD=Type')).to.deep.equal({
       code: 'repeatedParameter',
       parameters: { parameter: 'field' },

@@ -77,7 +77,7 @@ describe(`parseQueryString (seed ${seed})`, () => {
     [`a=${'%ff'.repeat(20)}`, 3, `${'%ff'.repeat(13)}%…`],
   ];
   for (const [text, position, found] of malformed) {
-    it(`reports the position of malformed encoding: ${JSON.stringify(text)}`, () => {
+    it(`reports the position of an invalid percent-encoding: ${JSON.stringify(text)}`, () => {
       expect(problemOf(text)).to.deep.equal({
         code: 'malformedEncoding',
         parameters: { position: String(position), found },
@@ -85,7 +85,7 @@ describe(`parseQueryString (seed ${seed})`, () => {
     });
   }
 
-  it('drops what cannot be read, keeps the rest, and reports the first problem', () => {
+  it('drops parameters that it cannot read, keeps the others, and reports the first problem', () => {
     expect(pairsOf('a=1&b=%zz&c=%00&%ff=2&d=4')).to.deep.equal([
       ['a', '1'],
       ['d', '4'],
@@ -103,7 +103,7 @@ describe(`parseQueryString (seed ${seed})`, () => {
     ['a=\t\v', 'a', 2],
     ['b%0D=1', 'b\ufffd', 2],
   ] as const) {
-    it(`refuses a control character: ${JSON.stringify(text)}`, () => {
+    it(`rejects a control character: ${JSON.stringify(text)}`, () => {
       expect(problemOf(text)).to.deep.equal({
         code: 'controlCharacter',
         parameters: { parameter, position: String(position) },
@@ -112,7 +112,7 @@ describe(`parseQueryString (seed ${seed})`, () => {
     });
   }
 
-  it('accepts 32,000 characters, not 32,001, and still parses their beginning', () => {
+  it('accepts 32,000 characters, but not 32,001, and still parses the beginning of a longer text', () => {
     expect(problemOf(`?a=${'x'.repeat(31_998)}`)).to.equal(undefined);
     expect(problemOf(`a=${'😀'.repeat(31_998)}`)).to.equal(undefined);
     const text = `a=${'x'.repeat(31_992)}&b=%zz`;
@@ -121,14 +121,14 @@ describe(`parseQueryString (seed ${seed})`, () => {
     expect(pairsOf(`${text}&$access_token=t`).at(-1)).to.deep.equal(['$access_token', 't']);
   });
 
-  it('accepts 50 parameters, not 51, without counting empty ones', () => {
+  it('accepts 50 parameters, but not 51, and does not count empty ones', () => {
     const fifty = '&a=1'.repeat(50);
     expect(problemOf(`&&${fifty}&&`)).to.equal(undefined);
     expect(problemOf(`${fifty}&b`)).to.deep.equal({ code: 'tooManyParameters', parameters: { limit: '50' } });
     expect(pairsOf(`${fifty}&b`)).to.have.length(51);
   });
 
-  it('reads 16 KB of anything in linear time', () => {
+  it('reads any text of 16 KB in linear time', () => {
     for (const unit of [
       '&',
       'a&',
@@ -148,14 +148,14 @@ describe(`parseQueryString (seed ${seed})`, () => {
         [262_144, 800],
       ] as const) {
         const text = unit.repeat(size / unit.length);
-        // The minimum of three, to exclude garbage collection.
+        // The test takes the fastest of three runs, so that garbage collection does not count.
         const taken = Math.min(...[1, 2, 3].map(() => processorMsOf(() => void parseQueryString(text))));
         expect(taken, `${size} characters of ${unit}`).to.be.lessThan(milliseconds);
       }
     }
   });
 
-  it('agrees with URLSearchParams on every well-formed query', () => {
+  it('reads every valid query string like URLSearchParams', () => {
     const part = fc.string({ unit: 'binary' }).filter((text) => !/[^\P{Cc}\u0080-\u009f]/u.test(text));
     fc.assert(
       fc.property(fc.array(fc.tuple(part, part), { maxLength: 8 }), (pairs) => {
@@ -167,7 +167,7 @@ describe(`parseQueryString (seed ${seed})`, () => {
     );
   });
 
-  it('agrees with decodeURIComponent on malformed encoding', () => {
+  it('rejects exactly the percent-encodings that decodeURIComponent rejects', () => {
     const byte = fc.integer({ min: 0x20, max: 0xff }).filter((code) => code !== 0x7f);
     const unit = byte.map((code) => `%${code.toString(16)}`);
     fc.assert(

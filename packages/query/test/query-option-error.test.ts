@@ -5,7 +5,7 @@ import { faultOf } from './support/fault-of.js';
 
 const list: Acceptance = { kind: 'list', takesSearch: true, defaultPageSize: 10, maximumPageSize: 80 };
 
-/** A query for each code; of a list by default. */
+/** A query for each code of an error. It is a query of a list unless the example says otherwise. */
 const examples: Readonly<Record<keyof typeof queryOptionErrors, readonly [string, Partial<Acceptance>?]>> = {
   malformedEncoding: ['a=%zz'],
   queryTooLong: ['a'.repeat(32_001)],
@@ -29,7 +29,7 @@ const examples: Readonly<Record<keyof typeof queryOptionErrors, readonly [string
 };
 
 describe('QueryOptionError', () => {
-  it('has a code and parameters, and no prose', () => {
+  it('has a code and parameters, but no text for people', () => {
     const error = new QueryOptionError('tooManyOrderFields', { limit: '4' });
     expect(error).to.be.instanceOf(Error);
     expect(error.name).to.equal('QueryOptionError');
@@ -38,7 +38,7 @@ describe('QueryOptionError', () => {
   });
 
   for (const [code, [query, acceptance]] of Object.entries(examples)) {
-    it(`${code} occurs, with its documented parameters`, () => {
+    it(`occurs with the code ${code} and the documented parameters`, () => {
       const fault = faultOf(() => {
         const { parameters, problem } = parseQueryString(query);
         if (problem !== undefined) throw problem;

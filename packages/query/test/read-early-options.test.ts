@@ -29,7 +29,7 @@ describe('readEarlyOptions', () => {
     ['a=%zz&$lang=%00&$format=html', { format: 'html' }],
   ];
   for (const [query, expected] of cases) {
-    it(`tolerates ${query || 'nothing'}`, () => {
+    it(`accepts ${query || 'nothing'} without an error`, () => {
       expect(read(query)).to.deep.equal({ ...nothingGiven, ...expected });
     });
   }

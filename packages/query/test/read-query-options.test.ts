@@ -19,14 +19,14 @@ const nothingGiven: QueryOptions = {
 };
 
 describe('readQueryOptions', () => {
-  it('has defaults for everything', () => {
+  it('has a default for every option', () => {
     for (const acceptance of [list, plainList, detail]) {
       expect(read('', acceptance)).to.deep.equal(nothingGiven);
     }
     expect(read('', { ...list, defaultPageSize: 100 }).top).to.equal(80);
   });
 
-  it("accepts a resource's own parameters, by their names in any case, and ignores them elsewhere", () => {
+  it('accepts the own parameters of a resource, with names in any case, and ignores them for other resources', () => {
     const own = [
       { name: 'uri', isRequired: true },
       { name: 'verb', isRequired: false },
@@ -160,7 +160,7 @@ describe('readQueryOptions', () => {
     ['$inlinecount=true', '$inlinecount', 'true', "'allpages' or 'none'"],
   ];
   for (const [query, parameter, found, expected] of choices) {
-    it(`refuses ${query.slice(0, 60)}`, () => {
+    it(`rejects ${query.slice(0, 60)}`, () => {
       expect(faultIn(query)).to.deep.equal({
         code: 'invalidParameterValue',
         parameters: { parameter, found, expected },
@@ -168,7 +168,7 @@ describe('readQueryOptions', () => {
     });
   }
 
-  it('refuses an unknown $ parameter, and lists those of the resource', () => {
+  it('rejects an unknown $ parameter, and lists those of the resource', () => {
     const common =
       '$access_token, $format, $lang, $db, $useMinimumVersion, $showDomainDescriptions, $select, $expand';
     const paging = '$top, $skip, $pageKey, $inlinecount, $filter, $orderby, $decimal';
@@ -194,18 +194,18 @@ describe('readQueryOptions', () => {
     ['search=a&Search=b', 'search'],
     ['$count=true&$inlinecount=allpages', '$inlinecount'],
   ] as const) {
-    it(`refuses a repeated parameter: ${query}`, () => {
+    it(`rejects a repeated parameter: ${query}`, () => {
       expect(faultIn(query)).to.deep.equal({ code: 'repeatedParameter', parameters: { parameter } });
     });
   }
 
-  it('ignores repeated search if the resource has none', () => {
+  it('ignores a repeated search parameter if the resource has no search', () => {
     expect(read(`search=a&search=${'b+'.repeat(30)}`, plainList)).to.deep.equal(nothingGiven);
     expect(read('search=a', detail)).to.deep.equal(nothingGiven);
   });
 
   for (const name of ['$top', '$skip', '$pageKey', '$filter', '$orderby', '$inlinecount', '$decimal']) {
-    it(`does not accept ${name} on a detail, with any value`, () => {
+    it(`does not accept ${name} for a single object, with any value`, () => {
       for (const query of [name, `${name.toUpperCase()}=1`]) {
         expect(faultIn(query, detail)).to.deep.equal({
           code: 'parameterNotAccepted',
@@ -215,7 +215,7 @@ describe('readQueryOptions', () => {
     });
   }
 
-  it('accepts the formats of a whole list only on lists', () => {
+  it('accepts the formats that export a whole list only for lists', () => {
     for (const format of ['csv', 'xlsx']) {
       expect(faultIn(`$format=${format}`, detail)).to.deep.equal({
         code: 'exportOfOneObject',
@@ -224,7 +224,7 @@ describe('readQueryOptions', () => {
     }
   });
 
-  it('accepts no paging for a whole list', () => {
+  it('accepts no paging together with a format that exports the whole list', () => {
     for (const format of ['csv', 'xlsx']) {
       for (const [query, parameter] of [
         ['$top=5', '$top'],
@@ -243,13 +243,13 @@ describe('readQueryOptions', () => {
     }
   });
 
-  it('accepts the decimal separator only with CSV', () => {
+  it('accepts the decimal separator only together with CSV', () => {
     for (const query of ['$decimal=comma', '$decimal=point&$format=xlsx', '$format=json&$decimal=comma']) {
       expect(faultIn(query)).to.deep.equal({ code: 'decimalWithoutCsv', parameters: {} });
     }
   });
 
-  it('accepts everything else on a detail', () => {
+  it('accepts all other options for a single object', () => {
     const query =
       '$lang=eng&$db=A&$select=Name&$expand=x&$format=xml&$showDomainValues=1&$useMinimumVersion=3&a=b';
     expect(read(query, detail)).to.include({
@@ -259,7 +259,7 @@ describe('readQueryOptions', () => {
     });
   });
 
-  it('measures the length of a value in characters, up to its limit', () => {
+  it('measures the length of a value in characters, and accepts values up to the limit', () => {
     const text = (length: number) => `a eq '${'😀'.repeat(length - 7)}'`;
     const parameters = (length: number) => [{ name: '$filter', value: text(length) }];
     expect(readQueryOptions(parameters(16_000), list).filter?.text).to.equal(text(16_000));
@@ -276,7 +276,7 @@ describe('readQueryOptions', () => {
     }
   });
 
-  it('accepts 20 search words, not 21', () => {
+  it('accepts 20 words in a search, but not 21', () => {
     expect(faultIn(`search=${'a+'.repeat(21)}`)).to.deep.equal({
       code: 'expressionTooLarge',
       parameters: { parameter: 'search', measure: 'words', limit: '20' },
@@ -289,25 +289,25 @@ describe('readQueryOptions', () => {
     ['search=Tom+&+Jerry', 'Jerry'],
     [`a+${'b'.repeat(50)}`, `a ${'b'.repeat(38)}…`],
   ] as const) {
-    it(`refuses a parameter that an unencoded & has split: ${query}`, () => {
+    it(`rejects a parameter that was split by an & that is not encoded: ${query}`, () => {
       expect(faultIn(query)).to.deep.equal({ code: 'brokenParameter', parameters: { found } });
     });
   }
 
-  it('ignores an empty parameter and one without a name', () => {
+  it('ignores an empty parameter and a parameter without a name', () => {
     for (const query of ['%20=1', '+', '&&', '$top=2& &', '=1'])
       expect(() => read(query, list), query).not.to.throw();
   });
 
-  it('keeps an encoded &, and ignores unknown names without white space', () => {
+  it('accepts an encoded & in a value, and ignores unknown names without white space', () => {
     expect(read('search=Tom+%26+Jerry&SetupTime&a%26b=1').search).to.deep.equal(['Tom', '&', 'Jerry']);
   });
 
-  it('refuses $skip together with a page key', () => {
+  it('rejects $skip together with the key of a page', () => {
     expect(faultIn('$skip=0&$pageKey=a')).to.deep.equal({ code: 'skipWithPageKey', parameters: {} });
   });
 
-  it('reports the first fault of the query', () => {
+  it('reports the first error in the query', () => {
     expect(faultIn('$nonsense&$top=1&$top=2')).to.have.property('code', 'unknownParameter');
     expect(faultIn('$top=1&$top=2&$nonsense')).to.have.property('code', 'repeatedParameter');
   });

@@ -8,7 +8,8 @@ import { packApp } from '../src/pack-app.js';
 
 const ROOT = fileURLToPath(new URL('../../../../', import.meta.url));
 
-// apps/acceptance/test/endurance/images.test.ts tests what npm installs from it, and whether it runs.
+// The test apps/acceptance/test/endurance/images.test.ts checks that npm can install the packed app and that the app
+// runs.
 describe('an app packed for production', () => {
   let folder: string;
 
@@ -23,7 +24,7 @@ describe('an app packed for production', () => {
 
   const apps = readdirSync(join(ROOT, 'apps')).filter((app) => existsSync(join(ROOT, 'apps', app, 'bin')));
   for (const app of apps) {
-    it(`has everything that ${app} needs, no tests, and no output of deleted sources`, async () => {
+    it(`contains everything that ${app} needs, no tests, and no compiled files of deleted sources`, async () => {
       await packApp(ROOT, app, folder);
       const files = readdirSync(folder, { recursive: true }).map(String);
       expect(files).to.include.members([
@@ -51,7 +52,7 @@ describe('an app packed for production', () => {
     });
   }
 
-  it('is refused if the app does not exist', async () => {
+  it('cannot be made if there is no such app', async () => {
     for (const name of ['database', 'nothing', '']) {
       const outcome = await packApp(ROOT, name, folder).catch(String);
       expect(outcome).to.equal(`Error: there is no app ${name}: see the folders of apps`);

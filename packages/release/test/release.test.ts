@@ -10,7 +10,7 @@ import { ReleaseError, type ReleaseOptions, release } from '../src/release.js';
 const ROOT = fileURLToPath(new URL('../../../../', import.meta.url));
 const DATE = '2027-02-28';
 
-describe('a release', function () {
+describe('a release of Takt', function () {
   this.timeout(180_000);
   let root: string;
   let said: string[];
@@ -28,7 +28,7 @@ describe('a release', function () {
     });
   const read = (file: string) => readFile(join(root, file), 'utf8');
 
-  // A separate repository with the files and the build of this one.
+  // The tests run in another repository, which has the files and the build of this one.
   before(async function () {
     needsProgram(this, 'git');
     root = await mkdtemp(join(tmpdir(), 'takt-release-test-'));
@@ -68,7 +68,7 @@ describe('a release', function () {
     expect(git('rev-parse', 'HEAD') + git('status', '--porcelain') + git('tag')).to.equal(before);
   };
 
-  it('is refused with an invalid version, or one older than the current', async () => {
+  it('is rejected if its version is invalid or older than the current version', async () => {
     for (const version of ['1', '1.2', 'v1.2.0', '1.2.0.1', '1.2.0-', '1.2.x', '; rm -rf']) {
       await refused(version, 'is not a version');
     }
@@ -76,13 +76,13 @@ describe('a release', function () {
     await refused('0.1.0-rc.1', 'is older than 0.1.0');
   });
 
-  it('is refused if the tree has changes', async () => {
+  it('is rejected if the working tree has changes', async () => {
     await writeFile(join(root, 'left.txt'), '');
     await refused('1.0.0', 'commit or undo what is changed first:\n.*left.txt');
     await rm(join(root, 'left.txt'));
   });
 
-  it('is refused if its folder exists, or nothing is new', async () => {
+  it('is rejected if its folder exists already, or if the changelog has nothing new', async () => {
     await refused('1.0.0', 'exists already', { folder: root });
     const changelog = await read('CHANGELOG.md');
     await writeFile(
@@ -94,7 +94,7 @@ describe('a release', function () {
     git('reset', '--quiet', '--hard', 'HEAD~1');
   });
 
-  it('changes nothing in a dry run, and reports that it can be made', async () => {
+  it('changes nothing in a dry run, and reports that the release can be made', async () => {
     const before = git('rev-parse', 'HEAD');
     await releasing('1.0.0', { isDryRun: true });
     expect(said).to.deep.equal(['1.0.0 can be released']);
@@ -105,7 +105,7 @@ describe('a release', function () {
     ]);
   });
 
-  it('leaves everything unchanged if its build fails', async () => {
+  it('changes nothing if the build fails', async () => {
     await writeFile(join(root, 'fails'), '');
     git('add', '.');
     git('commit', '--quiet', '--message', 'Fail');
@@ -114,7 +114,7 @@ describe('a release', function () {
     git('reset', '--quiet', '--hard', 'HEAD~1');
   });
 
-  it('writes versions, lock file, changelog and tarballs, commits and tags', async () => {
+  it('writes the versions, the lock file, the changelog and the tarballs, and then commits and tags', async () => {
     const changelog = await read('CHANGELOG.md');
     await releasing('1.0.0');
     const apps = (await readdir(join(root, 'apps'))).filter(
@@ -164,9 +164,9 @@ describe('a release', function () {
     await refused('0.9.0', 'is older than 1.0.0');
   });
 
-  it('has a client that can be installed and loaded outside of the repository', async () => {
+  it('contains a client that can be installed and loaded outside of the repository', async () => {
     const tarball = join(root, 'build-output/1.0.0/takt-client-1.0.0.tgz');
-    // There, no module of this repository can be found, nor anything else without the registry.
+    // In that folder, Node.js finds no module of this repository and no package from the registry.
     await inEmptyProject([], async (project) => {
       const { code, stdout, stderr } = await project.run(`
         npm install --offline --silent ${tarball}

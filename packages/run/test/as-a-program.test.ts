@@ -4,7 +4,7 @@ import { expect } from 'chai';
 
 const RUNTIME = new URL('../src/index.js', import.meta.url).href;
 
-/** Runs `body` with the exports of this package as a program; returns its exit status and log lines. */
+/** Runs `body` as a program that imports this package. Returns its exit status and its log lines. */
 async function run(body: string, whenStarted: (child: ChildProcess) => void = () => undefined) {
   const program = `import { createLogger, runUntilSignal } from ${JSON.stringify(RUNTIME)};
     const logger = createLogger({ app: 'test', level: 'info', isTerminal: false });
@@ -24,7 +24,7 @@ async function run(body: string, whenStarted: (child: ChildProcess) => void = ()
 }
 
 describe('the log', () => {
-  it('contains no password, token, authorization or address, at any place', async () => {
+  it('contains no password, token, authorization header or address, in any place', async () => {
     const secrets = { password: 'hidden', token: 'hidden', authorization: 'hidden', url: 'hidden' };
     const { lines } = await run(
       `logger.info({ ...${JSON.stringify({ ...secrets, request: secrets })} }, 'asked');`,
@@ -32,7 +32,7 @@ describe('the log', () => {
     expect(JSON.stringify(lines)).to.include('asked').and.not.include('hidden');
   });
 
-  it('contains an error with its message and origin, under either name', async () => {
+  it('contains the message and the origin of an error, under both names that log calls use', async () => {
     const { lines } = await run(
       `for (const name of ['err', 'error']) logger.error({ [name]: new Error('why') }, name);`,
     );
@@ -51,7 +51,7 @@ describe('an app', () => {
   }, logger);`;
 
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-    it(`closes and exits with 0 on ${signal}`, async () => {
+    it(`closes and exits with status 0 after ${signal}`, async () => {
       const { code, lines } = await run(LIVING, (child) => child.kill(signal));
       expect(lines.map(({ msg }) => msg)).to.deep.equal(['started', 'closing', 'closed']);
       expect(lines[1]).to.include({ signal });
@@ -59,7 +59,7 @@ describe('an app', () => {
     });
   }
 
-  it('closes and exits with 1 if the app reports a failure', async () => {
+  it('closes and exits with status 1 if the app reports a failure', async () => {
     const { code, lines } = await run(`await runUntilSignal(async ({ failed }) => {
       setTimeout(() => failed(new Error('no more')), 10);
       return { close: async () => logger.info('closed') };
@@ -68,7 +68,7 @@ describe('an app', () => {
     expect(code).to.equal(1);
   });
 
-  it('exits with 1 if it cannot start, and with 0 if it was stopped before it had started', async () => {
+  it('exits with status 1 if it cannot start, and with 0 if it was stopped before it had started', async () => {
     const failing = await run(
       `await runUntilSignal(() => Promise.reject(new Error('no database')), logger);`,
     );
@@ -88,7 +88,7 @@ describe('an app', () => {
     expect(stopped.code).to.equal(0);
   });
 
-  it('exits with 0 if closing fails, and logs the failure', async () => {
+  it('exits with status 0 if closing fails, and logs the failure', async () => {
     const { code, lines } = await run(
       `await runUntilSignal(async () => {
         stayAlive();

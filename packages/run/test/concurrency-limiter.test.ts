@@ -8,7 +8,7 @@ import {
 
 const soon = () => new Promise((resolve) => setTimeout(resolve, 5));
 
-/** A limiter with named entries, and their names in starting order. */
+/** Opens a limiter whose entries have names, and records the names in the order in which the entries start. */
 function openLimiter(limits: ConcurrencyLimits) {
   const limiter = new ConcurrencyLimiter(limits);
   const begun: string[] = [];
@@ -35,8 +35,8 @@ const of = (company: string, token?: string): Entry => ({
   owners: { company, ...(token === undefined ? {} : { token }) },
 });
 
-describe('The limiter', () => {
-  it('starts as many as fit, and the next in order when there is room', async () => {
+describe('The limiter of concurrent work', () => {
+  it('starts as many entries as fit, and the next one in order when there is room', async () => {
     const { ask, end, begun } = openLimiter({ capacity: 10 });
     for (const [name, size] of Object.entries({ a: 6, b: 4, c: 8, d: 1 })) void ask(name, { size });
     await soon();
@@ -47,7 +47,7 @@ describe('The limiter', () => {
     expect(begun).to.deep.equal(['a', 'b', 'c', 'd']);
   });
 
-  it('runs work that exceeds the capacity alone', async () => {
+  it('runs an entry that is larger than the capacity alone', async () => {
     const { ask, end, begun } = openLimiter({ capacity: 10 });
     void ask('huge', { size: 1_000 });
     void ask('small');
@@ -57,7 +57,7 @@ describe('The limiter', () => {
     expect(begun).to.deep.equal(['huge', 'small']);
   });
 
-  it('releases a place once, for any number of calls', async () => {
+  it('frees a place only once, even if its release is called more often', async () => {
     const { ask, end, begun } = openLimiter({ capacity: 1 });
     for (const name of ['a', 'b', 'c']) void ask(name);
     await soon();
@@ -65,7 +65,7 @@ describe('The limiter', () => {
     expect(begun).to.deep.equal(['a', 'b']);
   });
 
-  it('limits an owner to its share and lets others use the rest', async () => {
+  it('limits an owner to its share, and lets others use the rest', async () => {
     const { ask, end, begun } = openLimiter({ capacity: 4, shares: { company: 3, token: 2 } });
     for (const name of ['a1', 'a2', 'a3']) void ask(name, of('A', 'first'));
     void ask('a4', of('A', 'second'));
@@ -79,7 +79,7 @@ describe('The limiter', () => {
     expect(begun[4]).to.equal('a5');
   });
 
-  it('alternates between owners, however much one of them requests', async () => {
+  it('alternates between owners, no matter how much one of them requests', async () => {
     const { ask, end, begun } = openLimiter({ capacity: 2, shares: { company: 2 } });
     for (let count = 1; count <= 50; count += 1) void ask(`a${count}`, of('A'));
     void ask('b1', of('B'));
@@ -93,7 +93,7 @@ describe('The limiter', () => {
     expect(begun.slice(4).toSorted()).to.deep.equal(['a4', 'b2']);
   });
 
-  it('starts lower ranks first, and gives them the waiting places of higher ones', async () => {
+  it('starts entries with a lower rank first, and gives them the waiting places of entries with a higher rank', async () => {
     const { ask, end, begun, turnedAway } = openLimiter({ capacity: 1, maxWaiting: 2 });
     void ask('running');
     void ask('guess1', { rank: 5 });
@@ -106,7 +106,7 @@ describe('The limiter', () => {
     expect(begun).to.deep.equal(['running', 'honest']);
   });
 
-  it('gives a waiting place of the owner with the most places to an owner with fewer', async () => {
+  it('gives a waiting place of the owner with most of them to an owner with fewer', async () => {
     const { ask, end, begun, turnedAway } = openLimiter({ capacity: 1, maxWaiting: 4 });
     void ask('running');
     for (const name of ['a1', 'a2', 'a3']) void ask(name, of('A'));
@@ -125,7 +125,7 @@ describe('The limiter', () => {
     expect(begun).to.deep.equal(['running', 'a1', 'a2', 'b1', 'c1']);
   });
 
-  it('refuses only the owner whose entries wait already', async () => {
+  it('rejects only the entry of the owner whose share of the waiting places is full', async () => {
     const { ask, turnedAway } = openLimiter({ capacity: 1, waitingShares: { company: 1 } });
     void ask('running', of('A'));
     void ask('a1', of('A'));
@@ -136,7 +136,7 @@ describe('The limiter', () => {
     expect(turnedAway).to.deep.equal(['a2 full']);
   });
 
-  it('refuses entries at their deadline or on abort, and continues with the next', async () => {
+  it('rejects entries at their deadline or when they are aborted, and continues with the next', async () => {
     const { ask, end, begun, turnedAway, limiter } = openLimiter({ capacity: 2 });
     void ask('running');
     const nobody = new AbortController();
@@ -153,13 +153,13 @@ describe('The limiter', () => {
     expect(limiter.state()).to.deep.equal({ underWay: 0, waiting: 0 });
   });
 
-  it('does not start an entry that is too late already', async () => {
+  it('does not start an entry whose deadline has passed', async () => {
     const { ask, turnedAway } = openLimiter({ capacity: 1 });
     await ask('late', { untilMs: performance.now() - 1 });
     expect(turnedAway).to.deep.equal(['late late']);
   });
 
-  it('estimates the wait from the rate of completions, and refuses entries that would wait too long', async () => {
+  it('estimates the waiting time from the rate of completed entries, and rejects entries that would wait too long', async () => {
     const { ask, end, limiter } = openLimiter({ capacity: 1, maxWaitMs: 300 });
     void ask('0');
     void ask('1');
@@ -168,7 +168,8 @@ describe('The limiter', () => {
       void ask(String(count + 2));
     }
     let taken = 0;
-    // Completions are at least 5 ms apart, so at most 60 fit into 300 ms; the average has not quite converged.
+    // At least 5 ms pass between two completed entries, so at most 60 fit into 300 ms. The average has not quite
+    // settled yet.
     for (; taken < 1_000; taken += 1) {
       void ask(`more ${taken}`);
       if (limiter.state().waiting <= taken) break;
@@ -176,7 +177,7 @@ describe('The limiter', () => {
     expect(taken).to.be.within(1, 75);
   });
 
-  it('refuses an owner whose entries wait too long for its share, and admits others', async () => {
+  it('rejects an owner whose entries would wait too long in its share, and admits others', async () => {
     const { ask, begun, turnedAway } = openLimiter({ capacity: 2, shares: { company: 1 }, maxWaitMs: 20 });
     void ask('a1', of('A'));
     void ask('a2', of('A'));
@@ -187,7 +188,7 @@ describe('The limiter', () => {
     expect([begun, turnedAway]).to.deep.equal([['a1', 'b1'], ['a3 full']]);
   });
 
-  it('refuses nobody who may start at once, however long others of the company wait', async () => {
+  it('never rejects an entry that can start at once, however long other entries of its company wait', async () => {
     const shares = { company: 2, token: 1 };
     const { ask, begun, turnedAway } = openLimiter({ capacity: 3, shares, maxWaitMs: 20 });
     void ask('one', of('A', '1'));
@@ -198,7 +199,7 @@ describe('The limiter', () => {
     expect([begun, turnedAway]).to.deep.equal([['one', 'two'], []]);
   });
 
-  it('refuses everybody while all places are taken and nothing ends', async () => {
+  it('rejects all entries while all places are taken and no work ends', async () => {
     const { ask, end, begun, turnedAway } = openLimiter({ capacity: 1, maxWaitMs: 20 });
     void ask('a1', of('A'));
     void ask('a2', of('A'));

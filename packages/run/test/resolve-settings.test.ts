@@ -35,7 +35,7 @@ describe('resolveSettings', () => {
     });
   });
 
-  it('reads exactly the variables in the reference', () => {
+  it('reads exactly the variables that the reference lists', () => {
     const read = (path: string) => readFileSync(new URL(`../../../../${path}`, import.meta.url), 'utf8');
     const namesIn = (text: string, pattern: RegExp) =>
       [...text.matchAll(pattern)].map(([, name]) => name).sort();
@@ -44,14 +44,14 @@ describe('resolveSettings', () => {
     expect(documented).to.deep.equal(namesIn(source, /\bread(?:Database)?(?:<.+?>)?\(\s*'([A-Z_]+)'/g));
   });
 
-  it('builds the base URL from HOST and PORT unless BASE_URL is given, without a trailing slash', () => {
+  it('builds the base URL from HOST and PORT unless BASE_URL is given, and removes a trailing slash', () => {
     expect(resolveSettings({ HOST: 'erp', PORT: '80' }).baseUrl).to.equal('http://erp:80');
     expect(resolveSettings({ BASE_URL: 'https://takt.example/api/' }).baseUrl).to.equal(
       'https://takt.example/api',
     );
   });
 
-  describe('with a password in a file', () => {
+  describe('with a file that contains a password', () => {
     let folder: string;
     const urlWith = (password: string, databaseUrl = 'postgres://takt_api_login@db/takt') => {
       const file = join(folder, 'password');
@@ -63,13 +63,13 @@ describe('resolveSettings', () => {
     });
     after(() => rmSync(folder, { recursive: true }));
 
-    it('inserts it into the database URL, whatever it contains', () => {
+    it('inserts the password into the database URL, whatever it contains', () => {
       expect(urlWith('s3cret\n')).to.equal('postgres://takt_api_login:s3cret@db/takt');
       const odd = 'a:b@c/d?e#f%41 g';
       expect(decodeURIComponent(new URL(urlWith(odd) ?? '').password)).to.equal(odd);
     });
 
-    it('rejects an empty file, and a URL that accepts no password', () => {
+    it('rejects an empty file, and a URL that cannot contain a password', () => {
       for (const text of ['', '\n', 'one\ntwo\n']) {
         expect(() => urlWith(text)).to.throw(
           SettingsError,
@@ -84,7 +84,7 @@ describe('resolveSettings', () => {
       }
     });
 
-    it('names the file that cannot be read, but not its content', () => {
+    it('names a file that cannot be read, but not its content', () => {
       const environment = { DATABASE_URL: 'postgres://a@b/c', DATABASE_PASSWORD_FILE: '/nowhere/password' };
       expect(() => resolveSettings(environment)).to.throw('DATABASE_PASSWORD_FILE is "/nowhere/password"');
     });
@@ -95,7 +95,7 @@ describe('resolveSettings', () => {
     expect(resolveSettings({ QUEUE_URL: url }).queueUrl).to.equal(url);
   });
 
-  it('reports every wrong variable with its value and the possible ones', () => {
+  it('reports every wrong variable with its value and the possible values', () => {
     const environment = {
       DATABASE_URL: 'mysql://x',
       PORT: '70000',
@@ -109,7 +109,7 @@ describe('resolveSettings', () => {
     expect(() => resolveSettings({ PORT: '-1' })).to.throw('PORT is "-1", it must be a port from 0 to 65535');
   });
 
-  it('accepts a replica for reads, and its maximum lag', () => {
+  it('accepts a replica for reads, with its maximum lag', () => {
     const url = 'postgres://api:x@replica/takt';
     expect(resolveSettings({ DATABASE_REPLICA_URL: url }).databaseReplicaUrl).to.equal(url);
     expect(() => resolveSettings({ DATABASE_REPLICA_URL: 'redis://replica' })).to.throw(SettingsError);
@@ -120,19 +120,19 @@ describe('resolveSettings', () => {
     }
   });
 
-  it('limits the requests of a token, or not at all', () => {
+  it('accepts a limit for the requests of a token, or no limit', () => {
     const requests = (text: string) => resolveSettings({ TAKT_REQUESTS_PER_MINUTE: text }).requestsPerMinute;
     expect([requests('0'), requests('600')]).to.deep.equal([0, 600]);
     expect(() => requests('-1')).to.throw(SettingsError, 'TAKT_REQUESTS_PER_MINUTE is "-1"');
   });
 
-  it('limits the memory of cached answers, or disables the cache', () => {
+  it('accepts a limit for the memory of cached answers, or disables the cache', () => {
     const bytes = (text: string) => resolveSettings({ TAKT_KEPT_ANSWERS_MB: text }).keptAnswersBytes;
     expect([bytes(''), bytes('0'), bytes('64')]).to.deep.equal([33_554_432, 0, 67_108_864]);
     expect(() => bytes('4097')).to.throw(SettingsError, 'TAKT_KEPT_ANSWERS_MB is "4097"');
   });
 
-  it('limits the rejected events in queues, and refuses an invalid limit', () => {
+  it('accepts a limit for the rejected events in queues, and rejects an invalid limit', () => {
     const bounds = (count: string, age: string) => {
       const settings = resolveSettings({ REJECTED_MAX_COUNT: count, REJECTED_MAX_AGE: age });
       return [settings.rejectedMaxCount, settings.rejectedMaxAgeMs];
@@ -148,7 +148,7 @@ describe('resolveSettings', () => {
     }
   });
 
-  it('limits the connections per address as set, to at least one', () => {
+  it('accepts a limit for the connections of an address, which is at least one', () => {
     const read = (text: string) =>
       resolveSettings({ TAKT_CONNECTIONS_PER_ADDRESS: text }).connectionsPerAddress;
     expect(read('2000')).to.equal(2_000);
@@ -157,7 +157,7 @@ describe('resolveSettings', () => {
     }
   });
 
-  it('accepts addresses and ranges of trusted proxies, and refuses anything else', () => {
+  it('accepts addresses and ranges of trusted proxies, and rejects anything else', () => {
     const read = (text: string) => resolveSettings({ TRUSTED_PROXIES: text }).trustedProxies;
     expect(read('10.0.0.7, 192.168.0.0/16,fd00::/8,::1')).to.deep.equal([
       '10.0.0.7',
@@ -184,7 +184,7 @@ describe('resolveSettings', () => {
     }
   });
 
-  it('treats an empty variable as unset', () => {
+  it('treats an empty variable like a missing one', () => {
     expect(resolveSettings({ PORT: '', TAKT_HOME: ' ' })).to.include({ port: 3000, home: '.takt' });
   });
 

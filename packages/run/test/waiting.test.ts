@@ -13,13 +13,13 @@ import {
 describe('withDeadline', () => {
   const never = () => new Promise<string>(() => undefined);
 
-  it('settles with the promise', async () => {
+  it('settles like the promise', async () => {
     expect(await withDeadline(Promise.resolve('done'), 1_000, () => 'late')).to.equal('done');
     const failing = withDeadline(Promise.reject(new Error('no')), 1_000, () => 'late');
     expect(await failing.catch(String)).to.equal('Error: no');
   });
 
-  it('returns or throws the given value when it is late', async () => {
+  it('returns or throws the given value if the promise is late', async () => {
     expect(await withDeadline(never(), 10, () => 'late')).to.equal('late');
     const failing = withDeadline(never(), 10, () => {
       throw new Error('too late');
@@ -27,7 +27,7 @@ describe('withDeadline', () => {
     expect(await failing.catch(String)).to.equal('Error: too late');
   });
 
-  it('ignores a rejection after the deadline', async () => {
+  it('ignores a promise that rejects after the deadline', async () => {
     const late = pause(30).then(() => Promise.reject(new Error('late')));
     expect(await withDeadline<string>(late, 10, () => 'given up')).to.equal('given up');
     await pause(50);
@@ -35,7 +35,7 @@ describe('withDeadline', () => {
 });
 
 describe('pause', () => {
-  it('ends early without an error on abort', async () => {
+  it('ends early and without an error if it is aborted', async () => {
     const controller = new AbortController();
     const pausing = pause(60_000, controller.signal);
     controller.abort();
@@ -44,8 +44,8 @@ describe('pause', () => {
   });
 });
 
-describe('the retry delay', () => {
-  it('doubles up to the maximum, with jitter down to half of it', () => {
+describe('the delay before a retry', () => {
+  it('doubles up to its maximum, and is reduced at random by up to a half', () => {
     const backoff = { firstDelayMs: 100, maxDelayMs: 5_000 };
     for (const [attempt, fullMs] of [
       [1, 100],
@@ -59,8 +59,8 @@ describe('the retry delay', () => {
   });
 });
 
-describe('a repeated task', () => {
-  it('continues after failures, reports each, and ends on abort', async () => {
+describe('a task that repeats', () => {
+  it('continues after failures, reports each of them, and ends when it is aborted', async () => {
     const ending = new AbortController();
     const failures: unknown[] = [];
     let turn = 0;
@@ -73,15 +73,15 @@ describe('a repeated task', () => {
       { everyMs: 1, signal: ending.signal, onError: (error) => failures.push(String(error)) },
     );
     expect(turn).to.equal(4);
-    // An error caused by the abort is not a failure.
+    // An error that the abort causes does not count as a failure.
     expect(failures).to.deep.equal(['Error: turn 1', 'Error: turn 2']);
   });
 });
 
-describe("waiting for an app's dependencies", () => {
+describe('the wait for what an app depends on', () => {
   const logger = createLogger({ app: 'test', level: 'silent', isTerminal: false });
 
-  it('retries while something cannot be reached', async () => {
+  it('repeats while something cannot be reached', async () => {
     let asked = 0;
     const check = async () => {
       asked += 1;
@@ -93,7 +93,7 @@ describe("waiting for an app's dependencies", () => {
     expect(asked).to.equal(3);
   });
 
-  it('rejects at once, with all problems, if something is reachable but unusable', async () => {
+  it('rejects at once, with all problems, if something can be reached but not used', async () => {
     let asked = 0;
     const check = async () => {
       asked += 1;
@@ -104,7 +104,7 @@ describe("waiting for an app's dependencies", () => {
     expect(asked).to.equal(1);
   });
 
-  it('ends early when the app is stopped', async () => {
+  it('ends early if the app is stopped', async () => {
     const stopping = new AbortController();
     let asked = 0;
     const check = async () => {
@@ -123,7 +123,7 @@ describe("waiting for an app's dependencies", () => {
   });
 });
 
-describe('a shared run', () => {
+describe('a run that concurrent callers share', () => {
   const failing = (times: number) => {
     let runs = 0;
     return async () => {
@@ -134,7 +134,7 @@ describe('a shared run', () => {
     };
   };
 
-  it('is used by all concurrent callers, including its failure; later ones start another', async () => {
+  it('gives all of them its result or its failure; a later call starts another run', async () => {
     const run = shareRun(failing(1));
     expect(await Promise.all([run().catch(String), run().catch(String)])).to.deep.equal(
       Array(2).fill('Error: run 1'),
@@ -143,14 +143,14 @@ describe('a shared run', () => {
     expect(await run()).to.equal(3);
   });
 
-  it('is kept after success, if requested', async () => {
+  it('keeps its result after success, if requested', async () => {
     const run = shareRun(failing(1), { keeps: true });
     expect(await run().catch(String)).to.equal('Error: run 1');
     expect([await run(), await run()]).to.deep.equal([2, 2]);
   });
 });
 
-describe('a shared value', () => {
+describe('a value that concurrent callers share', () => {
   const counting = () => {
     let readings = 0;
     return shareReading(async () => {
@@ -161,14 +161,14 @@ describe('a shared value', () => {
     });
   };
 
-  it('is used by all concurrent callers, and cached for as long as a caller accepts', async () => {
+  it('is read once for all of them, and is cached for as long as a caller accepts', async () => {
     const { read } = counting();
     expect(await Promise.all([read(0), read(60_000)])).to.deep.equal([1, 1]);
     expect(await read(60_000)).to.equal(1);
     expect(await read(0)).to.equal(2);
   });
 
-  it('is not used after a change, even if the read began before it', async () => {
+  it('is not used after it was marked as changed, even if the read began before the change', async () => {
     const { read, expire } = counting();
     const before = read(60_000);
     expire();

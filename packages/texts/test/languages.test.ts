@@ -17,7 +17,7 @@ describe('findLanguage', () => {
     ['__proto__', 'eng'],
   ];
   for (const [text, language] of cases) {
-    it(`reads ${JSON.stringify(text)} as ${language}`, () => {
+    it(`returns ${language} for ${JSON.stringify(text)}`, () => {
       expect(findLanguage(text)).to.equal(language);
     });
   }
@@ -68,7 +68,7 @@ describe('negotiateLanguage', () => {
     ['no range after the twentieth', `${'qaa,'.repeat(20)}de`, 'eng'],
   ];
   for (const [meaning, header, language] of cases) {
-    it(`accepts ${meaning}: ${JSON.stringify(header)} is ${language}`, () => {
+    it(`accepts ${meaning}: ${JSON.stringify(header)} gives ${language}`, () => {
       expect(negotiateLanguage(header)).to.equal(language);
     });
   }

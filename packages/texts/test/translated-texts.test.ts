@@ -11,13 +11,13 @@ const keysIn = (groups: Groups) =>
 
 const placeholdersIn = (text: string) => [...text.matchAll(/\{[^}]*\}/g)].map(([found]) => found).toSorted();
 
-describe('The translations', () => {
+describe('The translations of each package', () => {
   for (const [language, groups] of languages) {
-    it(`have the same groups and keys in every file: ${language}`, () => {
+    it(`have the same groups and keys in every language: ${language}`, () => {
       expect(keysIn(groups)).to.have.members(keysIn(norwegian));
     });
 
-    it(`have no empty text, and the same placeholders as all others: ${language}`, () => {
+    it(`have no empty text, and the same placeholders in every language: ${language}`, () => {
       for (const [group, texts] of Object.entries(groups)) {
         for (const [key, text] of Object.entries(texts)) {
           expect(text.trim(), `${group}.${key}`).not.to.equal('');

@@ -4,7 +4,7 @@ import { catalogueRows, errorCatalogue } from '../../src/errors/index.js';
 import { entries } from './support/entries.js';
 
 describe('catalogueRows', () => {
-  it('has a row for every entry, in ascending order of the identifier', () => {
+  it('returns a row for every error, by ascending identifier', () => {
     const identifiers = catalogueRows().map(({ errorMessageId }) => errorMessageId);
     const expected = entries.map(([, { errorMessageId }]) => errorMessageId).sort((a, b) => a - b);
     expect(identifiers).to.deep.equal(expected);
@@ -12,7 +12,7 @@ describe('catalogueRows', () => {
     expect(identifiers.at(-1)).to.equal(101_015);
   });
 
-  it('has all fields of an entry that the resource serves', () => {
+  it('returns all fields of an error that the resource serves', () => {
     const row = catalogueRows().find(({ errorMessageId }) => errorMessageId === 100_204);
     expect(row).to.deep.equal({
       errorMessageId: 100_204,
@@ -27,7 +27,7 @@ describe('catalogueRows', () => {
     });
   });
 
-  it('returns a new list to every caller', () => {
+  it('returns a new list for every call', () => {
     expect(catalogueRows()).not.to.equal(catalogueRows());
     expect(catalogueRows()).to.deep.equal(catalogueRows());
   });

@@ -14,7 +14,10 @@ import { systemErrors } from '../../src/errors/definitions/system.js';
 import { errorCatalogue, statusDescriptions } from '../../src/errors/index.js';
 import { entries } from './support/entries.js';
 
-/** Clients depend on these values: a change breaks them. Equal to the list in the interface description. */
+/**
+ * The published errors, equal to the list in the interface description. Clients depend on these values, so a change
+ * breaks them.
+ */
 const published = `
   100000 404 resourceNotFound verb path
   100001 500 internalError
@@ -97,7 +100,7 @@ describe('the error catalogue', () => {
     expect(lines).to.include.members(published);
   });
 
-  it('gives every error a unique identifier, from 100000', () => {
+  it('gives every error a unique identifier of at least 100000', () => {
     const identifiers = entries.map(([, { errorMessageId }]) => errorMessageId);
     expect(new Set(identifiers).size).to.equal(identifiers.length);
     expect(
@@ -105,7 +108,7 @@ describe('the error catalogue', () => {
     ).to.deep.equal([]);
   });
 
-  it('loses no entry if its parts define the same code', () => {
+  it('loses no error if two of its parts define the same code', () => {
     const parts = [systemErrors, accessErrors, queryErrors, resourceErrors, intakeErrors, intakeBodyErrors];
     const queryParts = [
       queryParameterErrors,
@@ -119,7 +122,7 @@ describe('the error catalogue', () => {
     expect(codesOf([queryErrors])).to.deep.equal(codesOf(queryParts));
   });
 
-  it('numbers each namespace in its own hundred, except the identifier that clients already knew', () => {
+  it('numbers the errors of each namespace in a hundred of its own, except the identifier that clients knew before', () => {
     const firstOf = { system: 100_000, access: 100_100, query: 100_200, resource: 100_300, intake: 100_400 };
     const strays = entries.filter(([, { errorMessageId, namespace }]) => {
       const distance = errorMessageId - firstOf[namespace];
@@ -128,7 +131,7 @@ describe('the error catalogue', () => {
     expect(strays.map(([code]) => code)).to.deep.equal(['permissionNotFound']);
   });
 
-  it('uses only the four statuses, each with its one-word description', () => {
+  it('uses only four statuses, each with its description of one word', () => {
     expect(statusDescriptions).to.deep.equal({
       400: 'BadRequest',
       403: 'Forbidden',
@@ -139,7 +142,7 @@ describe('the error catalogue', () => {
     expect([...statuses].sort()).to.deep.equal([400, 403, 404, 500]);
   });
 
-  it('has a retry delay only for faults of the service, of at most 3 seconds', () => {
+  it('asks clients to retry only after failures of the service, and after at most 3 seconds', () => {
     for (const [code, { status, retryAfterSeconds }] of entries) {
       if (retryAfterSeconds === undefined) continue;
       expect(status, code).to.equal(500);
@@ -150,7 +153,7 @@ describe('the error catalogue', () => {
     expect(errorCatalogue.shuttingDown.retryAfterSeconds).to.equal(1);
   });
 
-  it('requests another token only for refused access', () => {
+  it('asks for another token only if access was refused', () => {
     for (const [code, { status, wwwAuthenticate }] of entries) {
       if (wwwAuthenticate !== undefined) expect(status, code).to.equal(403);
     }

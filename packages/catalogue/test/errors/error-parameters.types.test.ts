@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { type ErrorCode, type ErrorParameters, ServiceError } from '../../src/errors/index.js';
 
-/** Never called. The compiler checks that the marked lines do not compile and the others do. */
+/** This function is never called. The compiler checks that the marked lines do not compile and the others do. */
 export function mistakesThatDoNotCompile(either: 'overloaded' | 'repeatedParameter', text: string): void {
   new ServiceError('resourceNotFound', { verb: 'GET', path: '/x' });
   new ServiceError('internalError');
@@ -36,7 +36,7 @@ export function mistakesThatDoNotCompile(either: 'overloaded' | 'repeatedParamet
   new ServiceError('internalError', {}, { innerErrors: [new Error(text)] });
 }
 
-/** After `instanceof` the code still has its type, not `any`. */
+/** After `instanceof` the code has its own type, and not `any`. */
 export function readCaught(caught: unknown): ErrorCode | undefined {
   if (!(caught instanceof ServiceError)) return undefined;
   // @ts-expect-error: a code is no number
@@ -45,7 +45,7 @@ export function readCaught(caught: unknown): ErrorCode | undefined {
 }
 
 describe('the types of ServiceError', () => {
-  it('give parameters by name from the catalogue', () => {
+  it('accept parameters only by their names in the catalogue', () => {
     const parameters: ErrorParameters<'resourceNotFound'> = { verb: 'GET', path: '/x' };
     const every: ServiceError = new ServiceError('resourceNotFound', parameters);
     expect(readCaught(every)).to.equal('resourceNotFound');

@@ -21,7 +21,9 @@ function placeholdersIn(text: string): readonly string[] {
   return [...text.matchAll(/\{[^}]*\}?/g)].map(([placeholder]) => placeholder).sort();
 }
 
-/** Names of query parameters and placeholders of tokens, equal in every language. */
+/**
+ * Returns the names of query parameters and the placeholders of tokens in a text. They are the same in every language.
+ */
 function literalsIn(text: string): readonly string[] {
   return (
     text.match(
@@ -30,14 +32,14 @@ function literalsIn(text: string): readonly string[] {
   ).sort();
 }
 
-/** A text without its quoted parts, by the quotation marks of the language. */
+/** Removes the quoted parts of a text, by the quotation marks of its language. */
 function withoutQuotes(text: string, language: Language): string {
   const [open, close] = languageSettings[language].quotes;
   return text.replace(new RegExp(`${open}[^${close}]+${close}`, 'g'), '');
 }
 
 describe('the texts of the error catalogue', () => {
-  it('exist in the eight languages of the specification, English first, and in all further languages', () => {
+  it('exist in the eight languages of the specification, with English first, and in all further languages', () => {
     expect(languages.slice(0, 8)).to.deep.equal(['eng', 'nob', 'swe', 'dan', 'deu', 'fra', 'spa', 'pol']);
     for (const [code, definition] of entries) {
       expect(Object.keys(definition.texts), code).to.have.members([...languages]);
@@ -45,7 +47,7 @@ describe('the texts of the error catalogue', () => {
   });
 
   for (const language of languages) {
-    it(`contain one placeholder for each parameter and no other brace: ${language}`, () => {
+    it(`contain one placeholder for each parameter, and no other brace: ${language}`, () => {
       for (const [code, { parameters, texts: byLanguage }] of entries) {
         const expected = parameters.map((_, index) => `{${index}}`);
         expect(placeholdersIn(byLanguage[language]), code).to.deep.equal(expected);
@@ -53,7 +55,7 @@ describe('the texts of the error catalogue', () => {
       }
     });
 
-    it(`use the quotation marks of the language: ${language}`, () => {
+    it(`use the quotation marks of their language: ${language}`, () => {
       for (const { code, text } of texts.filter((one) => one.language === language)) {
         expect(withoutQuotes(text, language), code).not.to.match(/[“”„«»"]/);
       }
@@ -70,25 +72,25 @@ describe('the texts of the error catalogue', () => {
     }
   });
 
-  it('are translated: no two languages share a text', () => {
+  it('are translated: no two languages have the same text', () => {
     for (const [code, definition] of entries) {
       const distinct = new Set(Object.values(definition.texts));
       expect(distinct.size, code).to.equal(languages.length);
     }
   });
 
-  it('start with a capital or the name at fault and end as a sentence, except the fixed text of 101015', () => {
+  it('start with a capital letter or the name at fault and end with a period, except the fixed text of 101015', () => {
     for (const { code, text } of texts) {
       expect(text, code).to.match(/^(\p{Lu}|\$|\{0\})/u);
       if (code !== 'permissionNotFound') expect(text, code).to.match(/[^.]\.$/);
     }
   });
 
-  it('contain no doubled, leading or trailing white space', () => {
+  it('contain no double white space, and none at the start or end', () => {
     for (const line of prose) expect(line).not.to.match(/\s{2}|\s$|: \s/);
   });
 
-  it('contain no SQL, file path or code', () => {
+  it('contain no SQL, no path of a file and no code', () => {
     const sql =
       /(?<!\$)\bselect\b.*\bfrom\b|\binsert into\b|\bdelete from\b|\bupdate\b.*\bset\b|sqlstate|\bpg_|\brelation\b/i;
     const address = /\/[a-z]+\/|\b[a-z]:\\|\.[jt]s\b|node_modules/i;
@@ -108,7 +110,7 @@ describe('the texts of the error catalogue', () => {
     }
   });
 
-  it('have the same placeholders in every phrase, placed by the language', () => {
+  it('have the same placeholders in every language, in the order that the language needs', () => {
     for (const english of Object.keys(translatedTexts.nob.phrases) as (keyof Texts['phrases'])[]) {
       for (const [language, { phrases }] of Object.entries(translatedTexts)) {
         const text = phrases[english];
@@ -118,7 +120,7 @@ describe('the texts of the error catalogue', () => {
     }
   });
 
-  it('have no placeholder left once every parameter has its value', () => {
+  it('contain no placeholder once every parameter has its value', () => {
     for (const { code, language } of texts) {
       const parameters = entries.find(([one]) => one === code)?.[1].parameters ?? [];
       const values = parameters.map((name) => `<${name}>`);
@@ -128,13 +130,13 @@ describe('the texts of the error catalogue', () => {
     }
   });
 
-  it('are exactly "Permission not found" for 101015', () => {
+  it('contain for 101015 exactly "Permission not found"', () => {
     const definition = entries.find(([, { errorMessageId }]) => errorMessageId === 101_015)?.[1];
     expect(definition?.texts.eng).to.equal('Permission not found');
     expect(definition?.status).to.equal(404);
   });
 
-  it('start with "Invalid $access_token" if the token is at fault', () => {
+  it('start with "Invalid $access_token" if the error concerns the token', () => {
     expect(renderMessage('invalidAccessToken', [], 'eng')).to.match(/^Invalid \$access_token\b/);
   });
 });

@@ -9,14 +9,14 @@ const NAMESPACES = {
   intake: 'Events over HTTP',
 } as const;
 
-/** A text as a table cell, with parameters by name. */
+/** Writes a text as a table cell, with the names of its parameters. */
 function cellOf({ text, parameters }: ErrorEntry): string {
   return text
     .replace(/\{(\d+)\}/g, (_, index: string) => `{${parameters[Number(index)]}}`)
     .replaceAll('|', '\\|');
 }
 
-/** The errors of a namespace as a table, by identifier. */
+/** Writes the errors of a namespace as a table, by identifier. */
 function tableOf(namespace: string): string {
   const errors = Object.values<ErrorEntry>(errorCatalogue)
     .filter((error) => error.namespace === namespace)
@@ -25,7 +25,7 @@ function tableOf(namespace: string): string {
   return ['| errorMessageId | status | text |', '| ---: | --- | --- |', ...rows].join('\n');
 }
 
-describe('the error reference', () => {
+describe('the reference of errors', () => {
   it('lists every error of the catalogue', () => {
     const parts = Object.entries(NAMESPACES).map(
       ([namespace, title]) => `## ${title}\n\n${tableOf(namespace)}`,

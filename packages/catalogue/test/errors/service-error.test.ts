@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { describeError, type ErrorWord, renderMessage, ServiceError } from '../../src/errors/index.js';
 
 describe('renderMessage', () => {
-  it('inserts the values at the positions of the language', () => {
+  it('inserts the values in the order that the language needs', () => {
     const values = ['$filter', '7', 'Nmae', 'Name, Status'];
     expect(renderMessage('unknownField', values, 'eng')).to.equal(
       '$filter names the unknown field “Nmae” at position 7. Use one of these: Name, Status.',
@@ -12,18 +12,18 @@ describe('renderMessage', () => {
     );
   });
 
-  it('substitutes once: a value that looks like a placeholder or a replacement pattern stays unchanged', () => {
+  it('inserts each value once: a value that looks like a placeholder or a replacement pattern stays unchanged', () => {
     expect(renderMessage('resourceNotFound', ['{1}', '/{0}/$&/$1/$$'], 'eng')).to.equal(
       'There is no resource for {1} /{0}/$&/$1/$$. Check the path; resources answer to GET and HEAD only.',
     );
   });
 
-  it('leaves the placeholder of a missing value and ignores an extra value', () => {
+  it('keeps the placeholder of a missing value, and ignores a surplus value', () => {
     expect(renderMessage('repeatedParameter', [], 'eng')).to.include('“{0}”');
     expect(renderMessage('overloaded', ['x'], 'eng')).not.to.include('x');
   });
 
-  it('substitutes a megabyte quickly', () => {
+  it('inserts a value of a megabyte quickly', () => {
     const value = '{0}{1}$'.repeat(150_000);
     const before = process.cpuUsage();
     expect(renderMessage('resourceNotFound', ['GET', value], 'pol')).to.include(value);
@@ -32,7 +32,7 @@ describe('renderMessage', () => {
 });
 
 describe('ServiceError', () => {
-  it("keeps code and values, in the order of the catalogue rather than the caller's", () => {
+  it('keeps its code and its values, in the order of the catalogue and not of the caller', () => {
     const error = new ServiceError('resourceNotFound', { path: '/x', verb: 'POST' });
     expect(error).to.be.instanceOf(Error);
     expect(error.name).to.equal('ServiceError');
@@ -55,7 +55,7 @@ describe('ServiceError', () => {
     expect(new ServiceError('databaseUnavailable')).not.to.have.property('cause');
   });
 
-  it('rejects a missing parameter that types cannot detect, including one that only the prototype has', () => {
+  it('rejects a missing parameter that the compiler cannot detect, even if the prototype has a value of that name', () => {
     const untyped: unknown = { path: '/x' };
     const parameters = untyped as { verb: string; path: string };
     expect(() => new ServiceError('resourceNotFound', parameters)).to.throw(
@@ -68,7 +68,7 @@ describe('ServiceError', () => {
 });
 
 describe('describeError', () => {
-  it('describes an error completely as a plain value, in English and in the requested language', () => {
+  it('describes all of an error as a plain value, in English and in the requested language', () => {
     const error = new ServiceError('unsupportedVersion', { requested: '9', newest: '5' });
     expect(describeError(error, 'nob')).to.deep.equal({
       status: 400,
@@ -86,7 +86,7 @@ describe('describeError', () => {
     });
   });
 
-  it('formats words in each language: quoted names, ordered figures, joined alternatives', () => {
+  it('writes parameters as the language does: quoted names, figures, and alternatives joined by its word for or', () => {
     const valuesOf = (...expected: readonly ErrorWord[]) => {
       const error = new ServiceError('invalidParameterValue', { parameter: '$top', found: '0', expected });
       return (['eng', 'deu'] as const).map((language) => describeError(error, language).parameters[2]?.value);
@@ -107,7 +107,7 @@ describe('describeError', () => {
     ]);
   });
 
-  it('describes inner errors in the same way and order', () => {
+  it('describes inner errors in the same way and in their order', () => {
     const innermost = new ServiceError('permissionNotFound');
     const first = new ServiceError('repeatedParameter', { parameter: '$top' }, { innerErrors: [innermost] });
     const second = new ServiceError('skipWithPageKey');

@@ -11,13 +11,13 @@ import {
   resourceFamilies,
 } from '../../src/resources/index.js';
 
-/** The fields for filters and orders by the specification. */
+/** The fields that the specification allows in $filter and $orderby, by resource. */
 const QUERIED: Readonly<Record<number, string>> = {
   132: 'CreatedBy, ErrorMessageId, HttpStatusCode, Message, Namespace, Status',
   6215: 'AverageCleanupTime, AverageRunTime, AverageSetupTime, CleanupTime, DeviationCleanupTime, DeviationRunTime, DeviationSetupTime, LongestCleanupTime, LongestRunTime, LongestSetupTime, NumberOfCompletedProductionWorkOrders, ProductName, RunTime, SetupTime, ShortestCleanupTime, ShortestRunTime, ShortestSetupTime',
 };
 
-/** Further fields for filters, with their paths; the documentation marks each. */
+/** Further fields that Takt allows in $filter, with their paths. The documentation marks each of them. */
 const BEYOND: Readonly<Record<number, Readonly<Record<string, string>>>> = {
   132: {},
   6215: {
@@ -32,7 +32,9 @@ const BEYOND: Readonly<Record<number, Readonly<Record<string, string>>>> = {
   },
 };
 
-/** Further fields for filters and orders, with their paths; all are included only on request. */
+/**
+ * Further fields that Takt allows in $filter and $orderby, with their paths. An answer contains them only on request.
+ */
 const ON_REQUEST: Readonly<Record<number, Readonly<Record<string, string>>>> = {
   132: {},
   6215: {
@@ -58,7 +60,7 @@ const ON_REQUEST: Readonly<Record<number, Readonly<Record<string, string>>>> = {
   },
 };
 
-/** Identifier, version and path, and the page sizes of the lists, by the specification. */
+/** The identifier, version and path of each resource, and the page sizes of its list, as specified. */
 const SPECIFIED: readonly Readonly<Record<string, unknown>>[] = [
   { identifier: 132, version: 11, path: '/system/error-messages', defaultPageSize: 10, maximumPageSize: 80 },
   {
@@ -75,7 +77,7 @@ type Rights = readonly [permission: string | undefined, duty: string | undefined
 const PRODUCTION_TIMES: Rights = ['production-times', 'read-production-times'];
 const APPLICATION_VERSIONS: Rights = ['application-versions', 'read-application-versions'];
 
-/** The rights that reading a resource needs. */
+/** The permission and the duty that are needed to read each resource. */
 const RIGHTS: Readonly<Record<number, Rights>> = {
   132: ['error-messages', 'read-error-messages'],
   133: ['error-messages', 'read-error-messages'],
@@ -89,7 +91,7 @@ const RIGHTS: Readonly<Record<number, Rights>> = {
   ),
   ...Object.fromEntries([9007, 9008, 9009, 9011, 9012].map((number) => [number, APPLICATION_VERSIONS])),
   9010: ['application-versions', 'read-persons'],
-  // A valid token is enough.
+  // Any valid token may read this resource.
   9014: [undefined, undefined],
   9015: [undefined, undefined],
   9016: [undefined, undefined],
@@ -107,7 +109,7 @@ const COMPARED = Object.fromEntries(
 
 const MONTHS_COMPARED = ['Run', 'Setup', 'Cleanup'].map((kind) => `PlanComparison.${kind}TimeHoursOverPlan`);
 
-/** Fields that need a further duty beside their resource's. */
+/** Fields that need a further duty besides the duty of their resource. */
 const HIDDEN: Readonly<Record<number, Readonly<Record<string, string>>>> = {
   132: { CreatedBy: 'read-persons' },
   133: { CreatedBy: 'read-persons' },
@@ -129,7 +131,7 @@ const HIDDEN: Readonly<Record<number, Readonly<Record<string, string>>>> = {
   ),
 };
 
-/** Such fields inside items. */
+/** Fields inside the items of collections that need a further duty. */
 const HIDDEN_IN_ITEMS: Readonly<Record<number, readonly string[]>> = {
   9005: MONTHS_COMPARED,
   9017: Object.keys({ ...PLANNED_TIMES, ...COMPARED }),
@@ -153,7 +155,7 @@ describe('the definitions of the resources', () => {
     });
   }
 
-  it('require identifiers to be at least the specified minimum', () => {
+  it('require that identifiers are not below the specified minimum', () => {
     const minimums = resources.flatMap((resource) =>
       resource.pathParameters.map(({ name, minimum }) => [name, minimum]),
     );
@@ -167,7 +169,7 @@ describe('the definitions of the resources', () => {
   for (const [identifier, specified] of Object.entries(QUERIED)) {
     const resource = resources.find((candidate) => candidate.identifier === Number(identifier));
 
-    it(`have the specified fields for $filter and $orderby, and others only on request: ${identifier}`, () => {
+    it(`allow the specified fields in $filter and $orderby, and further ones only on request: ${identifier}`, () => {
       const queried = leavesOf(resource?.fields ?? []).flatMap(({ node, path, isExpandable }) =>
         node.kind === 'field' && node.queryName !== undefined
           ? [{ name: node.queryName, path: path.join('.'), isExpandable }]
@@ -183,7 +185,7 @@ describe('the definitions of the resources', () => {
       expect(known.map(({ queryName }) => queryName)).to.have.members(queried.map(({ name }) => name));
     });
 
-    it(`have further fields for $filter that are marked as beyond the specification: ${identifier}`, () => {
+    it(`mark the further fields of $filter as beyond the specification: ${identifier}`, () => {
       const specifiedNames = specified.split(', ');
       const beyond = leavesOf(resource?.fields ?? []).flatMap(({ node, path }) =>
         node.kind === 'field' && node.filterName !== undefined ? [[node.filterName, path.join('.')]] : [],
@@ -198,7 +200,7 @@ describe('the definitions of the resources', () => {
 
   for (const resource of resources) {
     describe(resource.title.eng, () => {
-      it('need the permission, the duty and the further duties listed here', () => {
+      it('need the permission, the duty and the further duties that this test lists', () => {
         const { identifier, clientPermission, duty, fields } = resource;
         expect([clientPermission, duty]).to.deep.equal(RIGHTS[identifier]);
         const hidden = leavesOf(fields).flatMap(({ path, duties }) =>
@@ -208,7 +210,7 @@ describe('the definitions of the resources', () => {
         expect(hiddenInItems(fields)).to.have.members(HIDDEN_IN_ITEMS[identifier] ?? []);
       });
 
-      it('have a unique name for each query field', () => {
+      it('have a different name for each field of $filter and $orderby', () => {
         const named = leavesOf(resource.fields).filter(
           ({ node }) => node.kind === 'field' && node.queryName !== undefined,
         );
@@ -216,30 +218,30 @@ describe('the definitions of the resources', () => {
         expect(queryFieldsOf(resource)).to.equal(queryFieldsOf(resource));
       });
 
-      it('find query fields by their names in lower case', () => {
+      it('accept the names of these fields in lower case', () => {
         for (const [name, { queryName }] of queryFieldsOf(resource)) {
           expect(name).to.equal(queryName?.toLowerCase());
         }
       });
 
-      it('have no two fields at one path', () => {
+      it('have no two fields with the same path', () => {
         const paths = leavesOf(resource.fields).map(({ path }) => path.join('.').toLowerCase());
         expect(new Set(paths)).to.have.lengthOf(paths.length);
       });
 
-      it('have a parameter for every name in their path', () => {
+      it('have a parameter for every name in the path of the resource', () => {
         const named = [...resource.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
         expect(resource.pathParameters.map(({ name }) => name)).to.deep.equal(named);
       });
 
-      it('can order by every field of $orderby: a missing one is a number or a text', () => {
+      it('can be sorted by every field of $orderby: only numbers and texts may be null', () => {
         for (const field of queryFieldsOf(resource).values()) {
           expect(field.source).to.not.equal(undefined);
           if (field.isNullable) expect(field.type, field.name).to.be.oneOf(['integer', 'decimal', 'text']);
         }
       });
 
-      it('read every field from the database, or none', () => {
+      it('read either every field of a resource from the database, or none', () => {
         for (const { node, path } of leavesOf(resource.fields)) {
           expect(node.source === undefined, path.join('.')).to.equal(isComputed(resource));
         }
@@ -253,7 +255,7 @@ describe('the definitions of the resources', () => {
     });
   }
 
-  it('hide no field with domain values unless another field shows them: anyone with a token can list these', () => {
+  it('hide no field with domain values unless another field shows them, because any token may list these values', () => {
     const shown = resources.flatMap(({ fields }) =>
       leavesOf(fields).flatMap(({ node, duties }) =>
         node.kind === 'field' && duties.length === 0 ? (node.domain ?? []) : [],
@@ -272,7 +274,7 @@ describe('the definitions of the resources', () => {
     expect(hidden).to.deep.equal([]);
   });
 
-  it('lower the first letter of a name for JSON, and no other', () => {
+  it('write the first letter of a name in lower case for JSON, and no other letter', () => {
     expect(['HTTPStatusCode', 'HttpStatusCode', 'Name', 'x', ''].map(jsonName)).to.deep.equal([
       ...['hTTPStatusCode', 'httpStatusCode', 'name', 'x', ''],
     ]);

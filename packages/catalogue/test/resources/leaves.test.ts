@@ -8,8 +8,8 @@ import {
   resourceFamilies,
 } from '../../src/resources/index.js';
 
-describe('the leaves of a definition', () => {
-  it('are in its order, each with the names of its outer groups', () => {
+describe('the leaves of the fields of a resource', () => {
+  it('are in the order of the definition, each with the names of its outer groups', () => {
     const [times] = resourceFamilies.map(newestOf);
     const paths = leavesOf(times?.fields ?? []).map(({ path }) => path.join('.'));
     expect(paths.slice(0, 2)).to.deep.equal([
@@ -22,14 +22,14 @@ describe('the leaves of a definition', () => {
     expect(paths).to.have.lengthOf(47);
   });
 
-  it('say which of them are included only on request, in any group', () => {
+  it('say that they are included only on request, in any group', () => {
     const [times] = resourceFamilies.map(newestOf);
     const expandable = leavesOf(times?.fields ?? []).filter(({ isExpandable }) => isExpandable);
     expect(expandable).to.have.lengthOf(19);
     for (const { path } of expandable) expect(path[0]).to.equal('PlanComparison');
   });
 
-  it('of an error are its fields and collections, but not fields of their items', () => {
+  it('of an error are its fields and its collections, but not the fields of the items', () => {
     expect(leavesOf([error]).map(({ path }) => path.join('.'))).to.deep.equal([
       'Error.HTTPStatusCode',
       'Error.HTTPStatusDescription',
@@ -61,7 +61,7 @@ describe('the leaves of a definition', () => {
     }
   });
 
-  it('of Paging are expandable only if they are keys', () => {
+  it('of Paging can be expanded only if they are keys', () => {
     const expandable = paging.children.filter(
       (node) => node.kind === 'field' && node.expandedBy !== undefined,
     );

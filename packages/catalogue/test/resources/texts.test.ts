@@ -18,7 +18,7 @@ const resources: readonly Resource[] = resourceFamilies.flatMap(({ versions }) =
   versions.map(describedResource),
 );
 
-/** All nodes, including groups and the items of collections. */
+/** Returns all nodes, including groups and the fields of items of collections. */
 function allNodes(nodes: readonly Node[]): readonly Node[] {
   return nodes.flatMap((node) => {
     if (node.kind === 'field') return [node];
@@ -36,7 +36,7 @@ const domains = new Set(
     .flatMap(({ node }) => (node.kind === 'field' ? (node.domain ?? []) : [])),
 );
 
-/** Never called. The compiler checks that the marked lines do not compile and the others do. */
+/** This function is never called. The compiler checks that the marked lines do not compile and the others do. */
 export function mistakesThatDoNotCompile(text: Translations, column: PathParameter['column']): void {
   const { integer } = fieldBuilders({ Name: text });
   integer('Name', 'It has a heading.');
@@ -63,7 +63,7 @@ describe('the texts of the resources', () => {
   ]);
 
   for (const language of languages) {
-    it(`include words for every resource, field, group and domain value: ${language}`, () => {
+    it(`include every resource, field, group and domain value: ${language}`, () => {
       expect(texts.size).to.be.greaterThan(100);
       for (const [name, text] of texts) {
         expect(text[language], name).to.match(/^\S(.*\S)?$/u);
@@ -72,11 +72,11 @@ describe('the texts of the resources', () => {
     });
   }
 
-  it('exist in the languages of the service and in no other', () => {
+  it('exist in the languages of the service, and in no other', () => {
     for (const [name, text] of texts) expect(Object.keys(text), name).to.have.members([...languages]);
   });
 
-  it('capitalize headings as titles', () => {
+  it('have capital letters in headings as in titles', () => {
     for (const { heading } of served) expect(heading.eng).to.match(/^\p{Lu}/u);
   });
 
@@ -87,7 +87,7 @@ describe('the texts of the resources', () => {
         ...resources.flatMap(({ title, summary }) => [title, summary]),
       ].map(({ nob }) => nob),
     );
-    // The headings of a definition form a group of its name.
+    // The headings of a definition are in a group that has the name of the definition.
     const files = readdirSync(new URL('../../../src/resources/definitions/', import.meta.url));
     const names = new Set(files.map((file) => file.replace(/\.ts$/, '')));
     const groups = Object.entries(translatedTexts.nob).filter(([group]) => names.has(group));
@@ -99,7 +99,7 @@ describe('the texts of the resources', () => {
     }
   });
 
-  it('describe each domain once, for any number of fields', () => {
+  it('describe each domain once, even if several fields use it', () => {
     const names = [...domains].map(({ object, field }) => `${object}.${field}`);
     expect(names).to.have.lengthOf(new Set(names).size);
     expect(names).to.include('ProductStructureVersion.Status').and.to.include('Application.Scope');

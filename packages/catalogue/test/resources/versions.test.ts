@@ -7,7 +7,7 @@ import {
   versionFor,
 } from '../../src/resources/index.js';
 
-/** A family with versions 3, 5 and 9 in another order. */
+/** Returns a family with the versions 3, 5 and 9, in another order. */
 function familyOfThree(): ResourceFamily {
   const [first] = resourceFamilies.map(newestOf);
   if (first === undefined) throw new Error('there are resources');
@@ -18,17 +18,17 @@ function familyOfThree(): ResourceFamily {
 const chosen = (pinned: number | undefined, minimum: number | undefined): number | undefined =>
   versionFor(familyOfThree(), { pinned, minimum })?.version;
 
-describe('the resource version of a client', () => {
-  it('is the newest without a pin and a minimum', () => {
+describe('the version of a resource for a client', () => {
+  it('is the newest if the client gives neither a version nor a minimum', () => {
     expect(newestOf(familyOfThree()).version).to.equal(9);
     expect(chosen(undefined, undefined)).to.equal(9);
   });
 
-  it('is the oldest that is not below the pin', () => {
+  it('is the oldest that is not below the version of the client', () => {
     expect([1, 3, 4, 5, 6, 9].map((pinned) => chosen(pinned, undefined))).to.deep.equal([3, 3, 5, 5, 9, 9]);
   });
 
-  it('is that of the minimum if the minimum is above the pin', () => {
+  it('is chosen by the minimum if that is above the version of the client', () => {
     expect(chosen(3, 4)).to.equal(5);
     expect(chosen(3, 5)).to.equal(5);
     expect(chosen(3, 6)).to.equal(9);
@@ -36,23 +36,23 @@ describe('the resource version of a client', () => {
     expect(chosen(undefined, 1)).to.equal(9);
   });
 
-  it('is missing if the pin or the minimum is above the newest', () => {
+  it('does not exist if the version of the client or the minimum is above the newest', () => {
     expect(chosen(undefined, 10)).to.equal(undefined);
     expect(chosen(3, 10)).to.equal(undefined);
     expect(chosen(10, undefined)).to.equal(undefined);
   });
 
-  it('does not change the registry', () => {
+  it('is chosen without changing the registry', () => {
     const family = familyOfThree();
     versionFor(family, { minimum: 3 });
     expect(family.versions.map(({ version }) => version)).to.deep.equal([5, 3, 9]);
   });
 
   for (const family of resourceFamilies) {
-    it(`of ${family.path} is one of its family, under one identifier`, () => {
+    it(`of ${family.path} belongs to its family, with the same identifier`, () => {
       for (const resource of family.versions) {
         expect(resource).to.include({ identifier: family.identifier, path: family.path });
-        // Access is checked before the version is known.
+        // Takt checks access before it knows the version.
         const { clientPermission, duty } = newestOf(family);
         expect(resource).to.include({ clientPermission, duty });
       }
@@ -62,7 +62,7 @@ describe('the resource version of a client', () => {
     });
   }
 
-  it('is found for a literal path before one with an identifier in that position', () => {
+  it('is found for a literal path rather than for a path with an identifier in its place', () => {
     const patterns = resourceFamilies.map(({ path }) => new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}$`));
     resourceFamilies.forEach(({ path }, index) => {
       const first = patterns.findIndex((pattern) => pattern.test(path));
@@ -70,7 +70,7 @@ describe('the resource version of a client', () => {
     });
   });
 
-  it('is found in families with distinct identifiers and paths', () => {
+  it('is found in families whose identifiers and paths are all different', () => {
     expect(resourceFamilies).to.have.length.of.at.least(4);
     for (const property of ['identifier', 'path'] as const) {
       const known = new Set(resourceFamilies.map((family) => family[property]));

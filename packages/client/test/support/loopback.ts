@@ -2,14 +2,14 @@ import { once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A server with scripted answers, and the times of its requests. */
+/** A server that gives prepared answers, and records the times of its requests. */
 export interface Loopback {
   readonly baseUrl: string;
   readonly askedAt: readonly number[];
   close(): Promise<void>;
 }
 
-/** `answers` has one for each request; the last one repeats. */
+/** Starts the server. `answers` has one answer for each request, and the last one repeats. */
 export async function startLoopback(...answers: readonly RequestListener[]): Promise<Loopback> {
   const askedAt: number[] = [];
   const server = createServer((request, response) => {
@@ -30,7 +30,7 @@ async function close(server: Server): Promise<void> {
   await once(server, 'close');
 }
 
-/** Answers with a status, headers and a text. */
+/** Returns a listener that answers with this status, these headers and this text. */
 export function answering(
   status: number,
   headers: Readonly<Record<string, string>>,
@@ -39,7 +39,7 @@ export function answering(
   return (_, response) => response.writeHead(status, headers).end(text);
 }
 
-/** Answers like an overloaded API; without Retry-After if a wait would not help. */
+/** Returns a listener that answers like an overloaded API, without Retry-After if waiting would not help. */
 export function failing(status: number, retryAfter?: string): RequestListener {
   const text = JSON.stringify({
     hTTPStatusCode: String(status),
@@ -61,7 +61,7 @@ export function failing(status: number, retryAfter?: string): RequestListener {
   );
 }
 
-/** A list without rows. */
+/** Answers with a list that has no rows. */
 export const empty: RequestListener = answering(
   200,
   { 'content-type': 'application/json' },

@@ -8,16 +8,16 @@ import {
 } from '@takt/database/testing';
 import { addCompany } from '@takt/figures/master-data';
 
-/** A running API with two companies and only its own error catalogue, and a client with a token. */
+/** A running API with two companies, whose only data are its own errors, and a client with a token. */
 export interface TestService {
   readonly api: AppProcess;
   readonly token: string;
   readonly takt: TaktClient;
-  /** Opens another client. */
+  /** Opens another client of the API. */
   open(options?: Partial<ClientOptions>): TaktClient;
-  /** Reads the document at an address without the client. */
+  /** Reads the document at an address without using the client. */
   ask(address: string): Promise<Readonly<Record<string, unknown>>>;
-  /** Restarts the API at the same address after it was stopped. */
+  /** Starts the API again at the same address after it was stopped. */
   restart(): Promise<void>;
   close(): Promise<void>;
 }

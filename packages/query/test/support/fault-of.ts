@@ -5,7 +5,9 @@ export interface Fault {
   readonly parameters: Readonly<Record<string, string>>;
 }
 
-/** The code and parameters of the QueryOptionError that an action throws; any other error fails the test. */
+/**
+ * Returns the code and the parameters of the QueryOptionError that an action throws. Any other error fails the test.
+ */
 export function faultOf(action: () => unknown): Fault {
   try {
     action();
@@ -19,7 +21,7 @@ export function faultOf(action: () => unknown): Fault {
   throw new Error('nothing was thrown');
 }
 
-/** As an English answer states it. */
+/** Returns the text of a parameter as an English answer states it. */
 export function inEnglish(value: string | ErrorWords): string {
   if (typeof value === 'string') return value;
   const words = value.map((word) =>

@@ -1,6 +1,6 @@
 import type { FilterExpression, Literal, Operand } from '../../src/index.js';
 
-/** A tree as text in a canonical form, independent of positions and spelling. */
+/** Returns a syntax tree as text in one canonical form, without positions and spelling. */
 export function shape(node: FilterExpression | Operand): string {
   switch (node.kind) {
     case 'and':
