@@ -19,7 +19,7 @@ describe('takt audit and takt rebuild', function () {
     await applyWorkOrderOperationEvents(installation.database.pool, events);
   });
 
-  it('find no differences if the figures are correct', async () => {
+  it('find no difference if the figures are correct', async () => {
     expect(await takt('audit')).to.deep.equal({
       code: 0,
       stdout: 'audited 1 structure versions, 0 differences\n',
@@ -28,7 +28,7 @@ describe('takt audit and takt rebuild', function () {
     expect(await takt('audit', '--database', 'TEM-NO')).to.include({ code: 0 });
   });
 
-  it('record the run for the status of Takt', async () => {
+  it('record the run, so that the status of Takt shows it', async () => {
     const { database } = JSON.parse((await takt('status', '--json')).stdout);
     expect(database.lastAudit).to.include({ database: 'TEM-NO', structureVersions: 1, differences: 0 });
     expect((await takt('status')).stdout)
@@ -36,13 +36,13 @@ describe('takt audit and takt rebuild', function () {
       .and.to.match(/^last audit +\S+Z: 0 differences in 1 structure versions of TEM-NO$/m);
   });
 
-  it('exit with 1 for an unregistered company', async () => {
+  it('exit with status 1 if the company is not registered', async () => {
     const { code, stderr } = await takt('audit', '--database', 'NOBODY');
     expect(stderr).to.equal('takt: company NOBODY is not registered\n');
     expect(code).to.equal(1);
   });
 
-  it('find and repair a damaged figure', async () => {
+  it('find and repair a wrong figure', async () => {
     await installation.database.pool.query(
       'UPDATE takt.product_structure_versions SET longest_run_time = 2500000',
     );
@@ -74,7 +74,7 @@ describe('takt audit and takt rebuild', function () {
     expect((await takt('audit')).code).to.equal(0);
   });
 
-  it('find and repair a damaged monthly figure', async () => {
+  it('find and repair a wrong figure of a month', async () => {
     const { rows } = await installation.database.pool.query<{ month: string }>(
       `UPDATE takt.monthly_figures SET longest_run_time = 2500000 RETURNING to_char(month, 'YYYY-MM') AS month`,
     );
@@ -90,7 +90,7 @@ describe('takt audit and takt rebuild', function () {
     expect((await takt('audit')).code).to.equal(0);
   });
 
-  it('find and repair a damaged search text, reported in one line', async () => {
+  it('find and repair a wrong search text, which they report in one line', async () => {
     const { pool } = installation.database;
     await pool.query('SELECT FROM takt.apply_product_structure_version_changes($1, $2)', [
       ['TEM-NO'],

@@ -22,7 +22,7 @@ describe('takt backup, takt restore and takt maintain', function () {
   let guide: string;
   const pathOf = (name: string) => join(folder, name);
 
-  /** Runs, unchanged, the commands of the guide's block that begins with `begin`. */
+  /** Runs the commands of that code block of the guide that begins with `begin`, without changing them. */
   async function runAsWritten(begin: string, databaseUrl: string): Promise<string> {
     const block = guide.split('```sh\n').find((part) => part.startsWith(begin));
     const commands = block?.slice(0, block.indexOf('```'));
@@ -54,7 +54,7 @@ describe('takt backup, takt restore and takt maintain', function () {
     await rm(folder, { recursive: true, force: true });
   });
 
-  it('work as in the guide, with its commands', async () => {
+  it('work with the commands of the guide', async () => {
     const backedUp = await runAsWritten('npx takt backup takt.backup', installation.databaseUrl);
     expect(backedUp).to.match(
       /^backed up \d+ rows of \d+ tables into takt\.backup, 0\.\d MB, as of 20.*Z\n$/,
@@ -73,7 +73,7 @@ describe('takt backup, takt restore and takt maintain', function () {
     expect(await runAsWritten('npx takt maintain', target.url)).to.equal('');
   });
 
-  it('pass a backup through a pipe', async () => {
+  it('write a backup to a pipe and read it from a pipe', async () => {
     const command = `"${process.execPath}" "${TAKT}" backup - | cat > piped`;
     const env = { PATH: process.env['PATH'], DATABASE_URL: installation.databaseUrl };
     const said = await new Promise<string>((resolve) => {
@@ -92,7 +92,7 @@ describe('takt backup, takt restore and takt maintain', function () {
     await other.close();
   });
 
-  it('warn if standard output is a file that others can read, and only then', async () => {
+  it('warn if the standard output is a file that others can read, but only then', async () => {
     const backUpInto = (umask: string, file: string) =>
       new Promise<string>((resolve) => {
         const command = `umask ${umask}; "${process.execPath}" "${TAKT}" backup - > ${file}`;
@@ -118,7 +118,7 @@ describe('takt backup, takt restore and takt maintain', function () {
     expect(said).to.include('the output is incomplete');
   });
 
-  it('report a wrong file, database or place, and change nothing', async () => {
+  it('report a wrong file, database or path, and change nothing', async () => {
     const environment = { DATABASE_URL: target.url };
     await writeFile(pathOf('other'), 'no backup');
     const foreign = await runTakt(['restore', pathOf('other')], environment);
@@ -141,7 +141,7 @@ describe('takt backup, takt restore and takt maintain', function () {
     expect(noServer.stderr).to.include('check DATABASE_URL and that the server runs');
   });
 
-  it('report a queue that the backup does not contain', async function () {
+  it('report a queue that is not part of the backup', async function () {
     needsProgram(this, 'redis-server');
     const onRedis = await openTestInstallation('redis');
     await runTakt(['publish', '-'], onRedis.environment, ndjson([completion(1)]));

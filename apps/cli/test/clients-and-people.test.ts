@@ -4,7 +4,7 @@ import { addCompany } from '@takt/figures/master-data';
 import { opened } from '@takt/test-support';
 import { expect } from 'chai';
 
-describe('takt client, takt user and the tokens for them', function () {
+describe('takt client, takt user and takt token create', function () {
   this.timeout(240_000);
   const test = opened(createTestDatabase);
   const takt = (args: string, input?: string) => runTakt(args.split(' '), { DATABASE_URL: test.url }, input);
@@ -22,7 +22,7 @@ describe('takt client, takt user and the tokens for them', function () {
     await addCompany(test.database, 'TEM-SE', 'Tempus Sverige');
   });
 
-  it('client add prints id and secret once; permit, duty and secret change the client, disable ends its access', async () => {
+  it('print the id and the secret of a new client once, change its rights, and end its access with disable', async () => {
     const added = await takt(
       'client add MES --database TEM-SE,TEM-NO --role integrator --redirect https://mes.example/back',
     );
@@ -61,7 +61,7 @@ describe('takt client, takt user and the tokens for them', function () {
     expect(await done('client add page --public')).to.match(/^client \d+\n$/);
   });
 
-  it('user add prints the PID and a generated password once, or reads one; password and disable end previous access', async () => {
+  it('print the PID of a new person and a generated password once, or read a password; password and disable end earlier access', async () => {
     const added = await done(
       'user add Larsen --first-name Kari --database TEM-NO --role planner --duty operate-queues',
     );
@@ -103,7 +103,7 @@ describe('takt client, takt user and the tokens for them', function () {
     expect(await find(session.issued.accessToken)).to.equal(undefined);
   });
 
-  it("user role and user companies change a person's rights, from the next check and sign-in on", async () => {
+  it('change the roles and companies of a person, which count from the next request and from the next sign-in', async () => {
     const added = await done('user add Moe --database TEM-NO --role planner');
     const person = { pid: Number(said('pid', added)), password: said('password', added) };
     const { pid } = person;
@@ -149,7 +149,7 @@ describe('takt client, takt user and the tokens for them', function () {
     expect((await find(second))?.companies, 'nothing was changed').to.have.length(2);
   });
 
-  it('user enable and client enable allow access again, but restore nothing that had ended', async () => {
+  it('allow a disabled person or client access again, but do not revive the tokens that had ended', async () => {
     const added = await done('user add Lie --database TEM-NO --role planner');
     const person = { pid: Number(said('pid', added)), password: said('password', added) };
     const session = await signIn(test.database.pool, person);
@@ -179,7 +179,7 @@ describe('takt client, takt user and the tokens for them', function () {
     }
   });
 
-  it('token create can limit to client, person and duties, and allow publishing; list shows the owners', async () => {
+  it('limit a token to a client, a person and duties, and let it publish; the list shows the owners', async () => {
     const client = said('client', await done('client add display --database TEM-NO'));
     await done(`client permit ${client} publish-events`);
     const added = await done('user add Dahl --database TEM-NO,TEM-SE --role operator');
@@ -224,7 +224,7 @@ describe('takt client, takt user and the tokens for them', function () {
     expect(await find(ofPerson.issued.accessToken)).to.equal(undefined);
   });
 
-  it('errors name the unknown value and the known ones, and rights beyond client and person', async () => {
+  it('name the unknown value and the known values in an error, and refuse rights beyond those of client and person', async () => {
     const { stdout: one } = await takt('user add Moen --database TEM-NO --pid 500 --role integrator');
     expect(one).to.include('pid 500');
     const known = 'read-production-times, read-planned-times, .*operate-all-companies, manage-access';

@@ -24,7 +24,7 @@ describe('takt cluster', function () {
       expect((await takt('add-node', 'elsewhere')).stderr).to.include('run takt cluster init');
     });
 
-    it('reports an invalid address', async () => {
+    it('reports an invalid address of a server', async () => {
       for (const wrong of ['', 'a b', 'a:b', 'a:123456', ',']) {
         const { code, stderr } = await takt('init', '--workers', wrong);
         expect(code, wrong).to.equal(2);
@@ -55,7 +55,7 @@ describe('takt cluster', function () {
         })),
       );
 
-    it('creates a cluster, moves companies to a node that joins later, and keeps every figure', async () => {
+    it('creates a cluster, moves companies to a node that joined later, and keeps every figure', async () => {
       const [first, second] = servers.nodes.map(({ host, port }) => `${host}:${port}`);
       await takt('migrate');
       for (const code of companies) await takt('company', 'add', code, code);

@@ -6,12 +6,12 @@ import { leaseEmbeddedServer } from '@takt/embedded-postgres';
 import { migrateQueueSchema } from '@takt/events';
 import { expect } from 'chai';
 
-/** An address without a listener. */
+/** A database URL with an address at which no server listens. */
 const NOWHERE = { DATABASE_URL: 'postgres://takt:secret@127.0.0.1:1/takt' };
 
 describe('the command line', function () {
   this.timeout(180_000);
-  it('prints help with 0 if requested, and with 2 if a command is missing', async () => {
+  it('prints the help, with status 0 if it was requested and with 2 if a command is missing', async () => {
     const [asked, missing] = await Promise.all([runTakt(['--help'], {}), runTakt([], {})]);
     expect(asked).to.include({ code: 0, stderr: '' });
     for (const command of ['start', 'publish', 'rejected', 'status'])
@@ -20,7 +20,7 @@ describe('the command line', function () {
     expect(missing.stderr).to.include('Usage: takt');
   });
 
-  it('exits with 2 and names the mistake for wrong usage', async () => {
+  it('exits with status 2 and names the mistake if it is used wrongly', async () => {
     const wrong: readonly (readonly [readonly string[], string])[] = [
       [['frobnicate'], "unknown command 'frobnicate'"],
       [['publish', '--batch', '1001', 'x'], 'integer from 1 to 1000'],
@@ -36,20 +36,20 @@ describe('the command line', function () {
     );
   });
 
-  it('exits with 2 and names every wrong setting', async () => {
+  it('exits with status 2 and names every wrong setting', async () => {
     const { code, stderr } = await runTakt(['status'], { PORT: 'x', QUEUE_URL: 'amqp://x' });
     expect(code).to.equal(2);
     expect(stderr).to.match(/^takt: PORT is "x".*\ntakt: QUEUE_URL is "amqp:\/\/x".*\n$/);
   });
 
-  it('exits with 1 and one line without password or stack if the database does not answer', async () => {
+  it('exits with status 1 and one line, without a password or a stack, if the database does not answer', async () => {
     const { code, stdout, stderr } = await runTakt(['company', 'list'], NOWHERE);
     expect({ code, stdout }).to.deep.equal({ code: 1, stdout: '' });
     expect(stderr).to.match(/^takt: the database cannot be used: .*ECONNREFUSED.*check DATABASE_URL.*\n$/);
     expect(stderr).to.not.include('secret');
   });
 
-  it('shows the stack with LOG_LEVEL=debug', async () => {
+  it('prints the stack of an error if LOG_LEVEL is debug', async () => {
     const { stderr } = await runTakt(['company', 'list'], { ...NOWHERE, LOG_LEVEL: 'debug' });
     expect(stderr).to.match(/^ {4}at .*\/context\./m);
   });
@@ -74,7 +74,7 @@ describe('the command line', function () {
         const libraries = await librariesFor(question.split(' '), { DATABASE_URL: url });
         expect(libraries, question).not.to.include('bullmq');
       }
-      // The first one migrates the embedded database; the next finds it up to date.
+      // The first command migrates the embedded database, which needs BullMQ. The second one finds it up to date.
       expect(await librariesFor(['company', 'list'], { TAKT_HOME: home })).to.include('bullmq');
       expect(await librariesFor(['company', 'list'], { TAKT_HOME: home })).to.deep.equal(['commander', 'pg']);
     } finally {
@@ -100,7 +100,7 @@ describe('the command line', function () {
   });
 });
 
-/** Returns the third-party packages that a command loads, with those of pg as one. */
+/** Returns the third-party packages that a command loads. The packages of pg count as one. */
 async function librariesFor(
   args: readonly string[],
   environment: Readonly<Record<string, string>>,

@@ -18,7 +18,7 @@ import { expect } from 'chai';
 import { describeDemo } from '../src/commands/start.js';
 import { obtainDemoAccess } from '../src/demo-access.js';
 
-describe('the access to the demo of takt start', function () {
+describe('the access to the demo that takt start creates', function () {
   this.timeout(180_000);
   let test: TestDatabase;
   let folder: string;
@@ -36,21 +36,21 @@ describe('the access to the demo of takt start', function () {
 
   const obtain = () => obtainDemoAccess(test.database, home);
   const find = (token: string | undefined) => findAccessToken(test.database.pool, token ?? '');
-  /** Returns number and secret of each person or client. */
+  /** Returns the number and the secret of each person or client. */
   const readSecrets = async () => {
     const text = await readFile(join(home, 'demo-access'), 'utf8');
     const lines = [...text.matchAll(/^(\w+) (\d+) (\S+) \S+Z$/gm)];
     return new Map(lines.map(([, who, id, secret = '']) => [who, { id: Number(id), secret }]));
   };
 
-  it('is not created if no demo company is registered', async () => {
+  it('is not created if no company of the demo is registered', async () => {
     await addCompany(test.database, 'OWN', "The site's own");
     expect(await obtain()).to.equal(undefined);
     expect((await test.database.pool.query('SELECT FROM access_tokens')).rowCount).to.equal(0);
     expect([await listUsers(test.database), await listApiClients(test.database)]).to.deep.equal([[], []]);
   });
 
-  it('has a token for only the demo companies, valid for 7 days, stored so that only its owner can read it', async () => {
+  it('has a token for the companies of the demo only, valid for 7 days, in a file that only its owner can read', async () => {
     await addCompany(test.database, 'TEM-SE', 'Tempus Sverige', { isDemo: true });
     await addCompany(test.database, 'TEM-NO', 'Tempus Norge', { isDemo: true });
     const made = (await obtain())?.token;
@@ -67,7 +67,7 @@ describe('the access to the demo of takt start', function () {
     expect(await readFile(join(home, 'demo-token'), 'utf8')).to.equal(`${made?.token}\n`);
   });
 
-  it('has a separate token for publishing, which cannot read and is stored too', async () => {
+  it('has another token that can publish but not read, in the same file', async () => {
     const made = await obtain();
     const grant = await find(made?.publishing.token);
     expect(grant?.duties).to.deep.equal([]);
@@ -86,7 +86,7 @@ describe('the access to the demo of takt start', function () {
     expect((await obtain())?.publishing.token).not.to.equal(made?.publishing.token);
   });
 
-  it('has a planner with all rights, an operator without planned times, a client without application versions', async () => {
+  it('has a planner with all rights, an operator without planned times, and a client without application versions', async () => {
     const access = await obtain();
     const secrets = await readSecrets();
     const { pool } = test.database;
@@ -114,7 +114,7 @@ describe('the access to the demo of takt start', function () {
     expect(await grantPassword(pool, { clientId, secret }, { pid, password })).to.have.property('issued');
   });
 
-  it('stays the same at every start while the token is valid, then gets a new token', async () => {
+  it('stays the same at every start while its token is valid, and then gets a new token', async () => {
     const first = await obtain();
     expect(await obtain()).to.deep.equal(first);
     await revokeAccessToken(test.database, first?.token?.token ?? '');
@@ -128,7 +128,7 @@ describe('the access to the demo of takt start', function () {
     ]).to.deep.equal([2, 1]);
   });
 
-  it('is recreated if the file is wrong, or belongs to another database', async () => {
+  it('is created anew if its file is wrong, or belongs to another database', async () => {
     const path = join(home, 'demo-access');
     const before = await readSecrets();
     const text = await readFile(path, 'utf8');
@@ -143,7 +143,7 @@ describe('the access to the demo of takt start', function () {
     expect((await readSecrets()).get('client')).to.deep.equal(before.get('client'));
   });
 
-  it('is replaced if it is no longer for exactly the demo companies', async () => {
+  it('is created anew if it is no longer for exactly the companies of the demo', async () => {
     const first = await obtain();
     await addCompany(test.database, 'TEM-DK', 'Tempus Danmark', { isDemo: true });
     const second = await obtain();
@@ -151,7 +151,7 @@ describe('the access to the demo of takt start', function () {
     expect(second?.token?.companyCodes).to.deep.equal(['TEM-DK', 'TEM-NO', 'TEM-SE']);
   });
 
-  it('is not offered for a disabled person or client', async () => {
+  it('does not include a disabled person or client', async () => {
     const [planner, operator] = (await obtain())?.people ?? [];
     await disableUser(test.database, planner?.pid ?? 0);
     const left = await obtain();
@@ -159,7 +159,7 @@ describe('the access to the demo of takt start', function () {
     expect(left?.people).to.deep.equal([operator]);
   });
 
-  it('is printed with the token only in the address of the page, and without a password', () => {
+  it('is printed without a password, and with the token only in the address of the page', () => {
     const access = {
       token: {
         token: 'takt_x',

@@ -14,10 +14,10 @@ import { figuresUrlOf, publishingLine } from '../src/demo-event.js';
 const run = promisify(execFile);
 
 const PRODUCT = { companyCode: 'TEM-NO', structureVersionId: 4711, productName: 'Frame' };
-/** The folder has a name that needs quoting in a shell. */
+/** The name of the folder needs quotes in a shell. */
 const TOKEN = 'takt_of the file';
 
-describe('the line that publishes an event', () => {
+describe('the shell command that publishes an event', () => {
   let folder: string;
   const asked: { readonly headers: IncomingHttpHeaders; readonly body: string }[] = [];
   let url: string;
@@ -37,7 +37,7 @@ describe('the line that publishes an event', () => {
   });
 
   for (const shell of ['sh', 'bash', 'zsh'].filter((name) => findProgram(name) !== undefined)) {
-    it(`publishes a valid completion in ${shell}, with another operation each second`, async () => {
+    it(`publishes a valid completion in ${shell}, of another operation each second`, async () => {
       const line = publishingLine(url, PRODUCT, join(folder, 'token'));
       expect(line).not.to.include('\n').and.not.to.include(TOKEN);
       const earliest = Math.floor(Date.now() / 1_000);
@@ -54,7 +54,7 @@ describe('the line that publishes an event', () => {
     });
   }
 
-  it('links to the page of the figures, in the company of the event', () => {
+  it('is followed by a link to the figures in the company of the event', () => {
     expect(figuresUrlOf('http://127.0.0.1:3000', PRODUCT)).to.equal(
       'http://127.0.0.1:3000/product/structure-versions/4711/aggregated-production-times?$format=html&$db=TEM-NO',
     );

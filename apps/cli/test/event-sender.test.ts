@@ -3,10 +3,10 @@ import { waitUntil } from '@takt/test-support';
 import { expect } from 'chai';
 import { createEventSender } from '../src/event-sender.js';
 
-/** Three full calls of the publisher and a rest. */
+/** Three full calls of the publisher, and one event more. */
 const EVENTS = 15_001;
 
-describe('the event sender', () => {
+describe('the sender of events', () => {
   let calls: {
     readonly events: number;
     readonly resolve: () => void;
@@ -35,7 +35,7 @@ describe('the event sender', () => {
     return { sender, sending, isFlushed: () => isFlushed };
   };
 
-  it('has at most three calls under way, and finishes after the last one', async () => {
+  it('has at most three calls of the publisher running, and finishes after the last one', async () => {
     const { sender, sending, isFlushed } = await send();
     expect(calls.map(({ events }) => events)).to.deep.equal([5_000, 5_000, 5_000]);
     calls[1]?.resolve();
@@ -50,7 +50,7 @@ describe('the event sender', () => {
     expect(sender.published()).to.equal(EVENTS);
   });
 
-  it('fails as soon as one call fails, and counts the published events', async () => {
+  it('fails as soon as one call fails, and counts the events that were published', async () => {
     const { sender, sending } = await send();
     calls[0]?.resolve();
     await waitUntil('the rest is under way', () => calls.length === 4);

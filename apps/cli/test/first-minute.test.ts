@@ -15,7 +15,7 @@ const CODE = /\/open\?code=(?:[A-Z2-9]{4}-){3}[A-Z2-9]{4}/;
 const MAX_LINES = 11;
 const MAX_COLUMNS = 80;
 
-describe('the first minute of takt start on a terminal', function () {
+describe('takt start on a terminal', function () {
   this.timeout(240_000);
   let folder: string;
   let environment: TaktEnvironment;
@@ -47,7 +47,7 @@ describe('the first minute of takt start on a terminal', function () {
     await waitUntil('everything is ready', () => isReady(terminal), 120_000);
     return terminal.lines();
   };
-  /** Returns all lines from the first one of the panel. */
+  /** Returns the lines from the first line of the panel. */
   const panelOf = (lines: readonly string[]) => {
     const begin = lines.findIndex((line) => line.startsWith('Takt is running.'));
     return lines.slice(begin).filter((line) => line !== '');
@@ -75,7 +75,7 @@ describe('the first minute of takt start on a terminal', function () {
   const fromTerminal = (args: readonly string[], changes: TaktEnvironment = {}) =>
     runTakt(args, { ...environment, ...changes });
 
-  it('ends with a panel of at most 80 columns and 24 rows, above one line of progress while the demo loads', async () => {
+  it('prints a panel of at most 80 columns and 24 rows, and below it one line of progress while the demo loads', async () => {
     const terminal = start(80, 24);
     await waitUntil('the panel stands', () => addressOf(terminal.lines()) !== '', 120_000);
     const url = addressOf(terminal.lines());
@@ -88,7 +88,7 @@ describe('the first minute of takt start on a terminal', function () {
     expect(lines.filter((line) => line.includes('%'))).to.deep.equal([]);
   });
 
-  it("gives an address that opens the planner's page in Chromium once, without a code in it afterwards", async function () {
+  it("prints an address that opens the planner's page in Chromium once; the address then shown has no code", async function () {
     needsProgram(this, 'chromium');
     const url = addressOf(terminals[0]?.lines() ?? []);
     const browser = await openBrowser();
@@ -109,7 +109,7 @@ describe('the first minute of takt start on a terminal', function () {
     }
   });
 
-  it("takes a person from the API's sign-in to the planner's page", async function () {
+  it("leads a person who signs in at the API to the planner's page", async function () {
     needsProgram(this, 'chromium');
     const secrets = await readFile(join(String(environment['TAKT_HOME']), 'demo-access'), 'utf8');
     const browser = await openBrowser();
@@ -129,14 +129,14 @@ describe('the first minute of takt start on a terminal', function () {
     }
   });
 
-  it('publishes by the displayed script, in a shell', async () => {
+  it('prints a command that publishes an event in a shell', async () => {
     const [, script = ''] =
       /^ {2}publish +sh (\S+)/m.exec(panelOf(terminals[0]?.lines() ?? []).join('\n')) ?? [];
     const { stdout } = await run('sh', ['-c', `sh ${script}`], { env: { ...process.env, ...environment } });
     expect(JSON.parse(stdout)).to.deep.equal({ accepted: 1, rejected: [] });
   });
 
-  it('can be printed again by takt info, with a new code', async () => {
+  it('has its panel printed again by takt info, with a new code', async () => {
     const { code, stdout } = await fromTerminal(['info']);
     expect(code).to.equal(0);
     expectPanel(stdout.split('\n').filter((line) => line !== ''));
@@ -146,7 +146,7 @@ describe('the first minute of takt start on a terminal', function () {
     expect(other.stderr).to.include('Takt was started without DATABASE_URL');
   });
 
-  it("includes takt open, which opens the desktop's browser, or else prints the address", async () => {
+  it("has its page opened in the desktop's browser by takt open, which otherwise prints the address", async () => {
     const bin = join(folder, 'bin');
     const log = join(folder, 'opened');
     await mkdir(bin);
@@ -170,7 +170,7 @@ describe('the first minute of takt start on a terminal', function () {
     expect(new Set(printed.map(({ stdout }) => stdout)).size).to.equal(3);
   }).timeout(60_000);
 
-  it('fits into 100 columns and 40 rows too, at a start without loading', async () => {
+  it('fits into 100 columns and 40 rows too, when it loads no demo', async () => {
     const [first] = terminals;
     if (first !== undefined) await stop(first);
     const ended = await fromTerminal(['info']);
@@ -184,7 +184,7 @@ describe('the first minute of takt start on a terminal', function () {
     terminal.child.kill('SIGKILL');
   });
 
-  it('lets takt info report that nothing runs after a kill', async () => {
+  it('is reported by takt info as not running after it was killed', async () => {
     const { pid } = JSON.parse(
       await readFile(join(String(environment['TAKT_HOME']), 'running.json'), 'utf8'),
     );

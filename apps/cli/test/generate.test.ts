@@ -8,7 +8,7 @@ const ARGS = ['generate', '--events', '500', '--structures', '20', '--companies'
 
 describe('takt generate', function () {
   this.timeout(180_000);
-  it('prints the same bytes for the same arguments and others for another seed', async () => {
+  it('prints the same bytes for the same arguments, and other bytes for another seed', async () => {
     const [one, two, other] = await Promise.all([
       runTakt([...ARGS, '--corrections', '0.1', '--duplicates', '0.1'], {}),
       runTakt([...ARGS, '--corrections', '0.1', '--duplicates', '0.1', '--seed', '1'], {}),
@@ -28,7 +28,7 @@ describe('takt generate', function () {
     expect(lines[0].type).to.equal('product-structure-version.changed.v1');
   });
 
-  it('avoids existing operations, and starts at a given one', async () => {
+  it('uses no id of an existing operation, and begins at a given id', async () => {
     const test = await createTestDatabase();
     try {
       await migrateQueueSchema(test.url);
@@ -78,7 +78,7 @@ describe('takt generate', function () {
     expect({ code, talk }).to.deep.equal({ code: 0, talk: '' });
   });
 
-  it('requires a structure version for each company', async () => {
+  it('requires at least one structure version for each company', async () => {
     const { code, stderr } = await runTakt([...ARGS, '--structures', '1'], {});
     expect(stderr).to.include('--structures must be at least 2');
     expect(code).to.equal(2);

@@ -20,7 +20,7 @@ describe('takt migrate and takt company', function () {
     expect(rows).to.deep.equal([{ made: true }]);
   });
 
-  it('register a company once and list it as a table and as JSON', async () => {
+  it('register a company once, and list it as a table and as JSON', async () => {
     expect(await takt('company', 'add', 'TEM-NO', 'Tempus Norge')).to.include({
       code: 0,
       stdout: 'added TEM-NO\n',
@@ -37,7 +37,7 @@ describe('takt migrate and takt company', function () {
     ]);
   });
 
-  it('rename a company, which changes the stamp of its pages', async () => {
+  it('rename a company, which changes the ETag of its pages', async () => {
     const stamps = async () =>
       (
         await database.database.pool.query(
@@ -57,7 +57,7 @@ describe('takt migrate and takt company', function () {
     await takt('company', 'rename', 'TEM-NO', 'Tempus Norge');
   });
 
-  it('disable a company and enable it again, and show who did', async () => {
+  it('disable a company and enable it again, and record who did it', async () => {
     const done = async (...args: readonly string[]) => {
       const { code, stdout, stderr } = await takt(...args);
       expect(code, stderr).to.equal(0);
@@ -86,7 +86,7 @@ describe('takt migrate and takt company', function () {
     });
   });
 
-  it('register a company with a time zone, change it, and suggest names of zones', async () => {
+  it('register a company with a time zone, change the zone, and suggest names for an unknown zone', async () => {
     const add = (...zone: readonly string[]) => takt('company', 'add', 'TEM-NZ', 'Tempus Aotearoa', ...zone);
     expect(await add('--time-zone', 'auckland')).to.include({
       code: 2,
@@ -111,7 +111,7 @@ describe('takt migrate and takt company', function () {
     expect(await takt('company', 'set-time-zone', 'NOBODY', 'Europe/Oslo')).to.include({ code: 1 });
   });
 
-  it('refuse an invalid code', async () => {
+  it('reject an invalid code of a company', async () => {
     const { code, stderr } = await takt('company', 'add', 'tem no', 'x');
     expect(stderr).to.include('1 to 20 capital letters');
     expect(code).to.equal(2);

@@ -4,7 +4,7 @@ import { expect } from 'chai';
 describe('takt plan capacity', () => {
   const plan = (...args: string[]) => runTakt(['plan', 'capacity', ...args], {});
 
-  it('prints the requirements of a load, each with its derivation, without a database', async () => {
+  it('prints what a load requires, each amount with its derivation, and needs no database', async () => {
     const { code, stdout } = await plan('--events-per-second', '1000', '--structure-versions', '10000000');
     expect(code).to.equal(0);
     const [titles, ...lines] = stdout.trimEnd().split('\n');

@@ -11,7 +11,7 @@ import { checkFile, sendFile } from '../src/publish-file.js';
 import { openTestInstallation, type TestInstallation } from './support/test-installation.js';
 import { openTestTerminal } from './support/test-terminal.js';
 
-describe('a file that changes between its check and its publication', () => {
+describe('a file that changes after it was checked and before it is published', () => {
   let installation: TestInstallation;
   let publisher: Publisher;
   let folder: string;
@@ -31,8 +31,8 @@ describe('a file that changes between its check and its publication', () => {
   beforeEach(() => Promise.all(installation.queues.map((queue) => queue.drain())));
 
   /**
-   * Returns the operations published from a file that `change` changes after the check, and the error message of a
-   * failure.
+   * Publishes a file that `change` modifies after the check. Returns the operations that were published, and the error
+   * message if publishing failed.
    */
   const publish = async (name: string, content: string | Buffer, change: (path: string) => Promise<void>) => {
     const path = join(folder, name);
@@ -63,7 +63,7 @@ describe('a file that changes between its check and its publication', () => {
     });
   });
 
-  it('is published as it was checked if its last, unterminated line was continued', async () => {
+  it('is published as it was checked if its last line had no end and was continued', async () => {
     const go = (path: string) => appendFile(path, `${one(3)}`);
     expect(await publish('continued.ndjson', one(1) + one(2).trimEnd(), go)).to.deep.equal({
       failure: undefined,
@@ -71,7 +71,7 @@ describe('a file that changes between its check and its publication', () => {
     });
   });
 
-  it('is published as it was checked if another part was appended to the compressed file', async () => {
+  it('is published as it was checked if a part was appended to the compressed file', async () => {
     const grow = (path: string) => appendFile(path, gzipSync(one(3)));
     expect(await publish('grown.ndjson.gz', gzipSync(one(1)), grow)).to.deep.equal({
       failure: undefined,
@@ -79,7 +79,7 @@ describe('a file that changes between its check and its publication', () => {
     });
   });
 
-  it('is reported as changed if it was truncated, overwritten or has other lines', async () => {
+  it('is reported as changed if it was truncated, overwritten, or has other lines', async () => {
     const cut = (path: string) => truncate(path, one(1).length);
     const { failure, operations } = await publish('cut.ndjson', one(1) + one(2), cut);
     expect(failure).to.match(/cut\.ndjson:2: was changed since it was checked$/);

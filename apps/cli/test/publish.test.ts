@@ -32,7 +32,7 @@ describe('takt publish', function () {
   });
   beforeEach(() => Promise.all(installation.queues.map((queue) => queue.drain())));
 
-  it('publishes plain and gzipped files and standard input, without blank lines', async () => {
+  it('publishes plain files, gzip files and the standard input, and skips blank lines', async () => {
     const plain = await file(
       'plain.ndjson',
       `\ufeff${ndjson(events(2))}\n  \r\n${ndjson(events(1)).trimEnd()}`,
@@ -43,13 +43,13 @@ describe('takt publish', function () {
     expect(await installation.countWaiting()).to.equal(12);
   });
 
-  it('puts --batch events into a job', async () => {
+  it('puts as many events into a job as --batch says', async () => {
     expect((await takt(['-', '--batch', '10'], ndjson(events(25)))).stdout).to.equal('published 25\n');
     const jobs = await installation.queues[0]?.getWaiting();
     expect(jobs?.map(({ data }) => Array.isArray(data) && data.length).sort()).to.deep.equal([10, 10, 5]);
   });
 
-  it('reports invalid lines by file and line and publishes nothing of that file, but the other files', async () => {
+  it('reports invalid lines by file and line, publishes nothing of that file, but publishes the other files', async () => {
     const [good, last] = [ndjson(events(3)), ndjson(events(1))];
     const negative = JSON.stringify(completion(nextOperation++, { runTime: -1 }));
     const infinite = negative.replace('-1', '1e400');
@@ -80,7 +80,7 @@ describe('takt publish', function () {
     expect(await installation.countWaiting()).to.equal(6);
   });
 
-  it('refuses standard input as a whole if a line is invalid', async () => {
+  it('publishes nothing of the standard input if one of its lines is invalid', async () => {
     const { code, stdout, stderr } = await takt(['-'], `${ndjson(events(1000))}{}\n`);
     expect({ code, stdout }).to.deep.equal({ code: 1, stdout: 'published 0\n' });
     expect(stderr).to.match(/^-:1001: /);
@@ -100,7 +100,7 @@ describe('takt publish', function () {
     expect(await installation.countWaiting()).to.equal(0);
   });
 
-  it('keeps to the rate', async () => {
+  it('publishes no faster than --rate says', async () => {
     const startedAt = performance.now();
     expect((await takt(['-', '--rate', '40'], ndjson(events(50)))).stdout).to.equal('published 50\n');
     expect(performance.now() - startedAt).to.be.at.least(1_150);

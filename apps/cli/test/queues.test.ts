@@ -7,7 +7,7 @@ import { expect } from 'chai';
 import { openTestInstallation, type TestInstallation } from './support/test-installation.js';
 
 for (const store of someOf(['postgres', 'redis'] as const)) {
-  describe(`takt drain, rejected and status with queues on ${store}`, function () {
+  describe(`takt drain, takt rejected and takt status with queues in ${store}`, function () {
     this.timeout(180_000);
     let installation: TestInstallation;
     let worker: AppProcess | undefined;
@@ -28,7 +28,7 @@ for (const store of someOf(['postgres', 'redis'] as const)) {
       await installation?.close();
     });
 
-    it('time out with a message if jobs wait and no worker is connected', async () => {
+    it('report that jobs wait and no worker is connected, when the timeout of drain expires', async () => {
       await publish([completion(1), completion(2)], '--batch', '1');
       const { code, stdout, stderr } = await takt('drain', '--timeout', '2.2');
       expect({ code, stdout }).to.deep.equal({ code: 1, stdout: '' });
@@ -39,8 +39,8 @@ for (const store of someOf(['postgres', 'redis'] as const)) {
       );
     });
 
-    it('show depths and lag', async () => {
-      // The job of a client whose clock is ahead. If the newest job determined the lag, it would be zero.
+    it('show the number of waiting jobs and the lag', async () => {
+      // This job comes from a client whose clock is ahead. If the newest job determined the lag, the lag would be zero.
       const newest = await installation.queues[0]?.add('event', {}, { timestamp: Date.now() + 3_600_000 });
       const { code, stdout } = await takt('status', '--json');
       await newest?.remove();
@@ -53,7 +53,7 @@ for (const store of someOf(['postgres', 'redis'] as const)) {
       expect(rejected).to.equal(0);
     });
 
-    it('drain and count completed and rejected events', async () => {
+    it('drain the queues, and count completed and rejected events', async () => {
       await Promise.all([
         publish([completion(3, { database: 'NOBODY' })], '--batch', '1'),
         publish([completion(4), completion(5, { database: 'NOBODY' }), completion(6)], '--batch', '3'),
@@ -64,7 +64,7 @@ for (const store of someOf(['postgres', 'redis'] as const)) {
       drain.stderr.on('data', (chunk) => {
         warnings += String(chunk);
       });
-      // takt drain has counted the jobs by then; a faster worker would leave it nothing to count.
+      // By then takt drain has counted the jobs. A faster worker would leave it nothing to count.
       await waitUntil(
         'the command misses a worker',
         () => warnings.includes('no worker is connected'),
@@ -78,7 +78,7 @@ for (const store of someOf(['postgres', 'redis'] as const)) {
       expect(await ended).to.deep.equal([0, null]);
     });
 
-    it('list rejected events with reasons, and with ids that can be pasted back', async () => {
+    it('list rejected events with their reasons, and with ids that other commands accept', async () => {
       const { code, stdout } = await takt('rejected', 'list');
       expect(code).to.equal(0);
       const [titles, ...rows] = stdout.trimEnd().split('\n');
@@ -94,7 +94,7 @@ for (const store of someOf(['postgres', 'redis'] as const)) {
       expect(shown.stdout).to.include('"database": "NOBODY"').and.to.include('data.database must be');
     });
 
-    it('retry one or all: wrong events are rejected again, corrected ones count', async () => {
+    it('retry one or all of them: wrong events are rejected again, corrected events count', async () => {
       const [first = ''] = await rejectedIds();
       expect((await takt('rejected', 'retry', first)).stdout).to.equal('retried 1\n');
       expect((await takt('drain')).stdout).to.match(/^completed \d failed 2\n$/);

@@ -11,7 +11,7 @@ async function linesOf(parts: readonly (string | Buffer)[], maxLineBytes?: numbe
 }
 
 describe('readLines', () => {
-  it('joins lines that arrive in pieces, wherever they are cut', async () => {
+  it('joins the pieces of lines, wherever the input is cut', async () => {
     const bytes = Buffer.from('å1\n\nzwei\r\n3');
     const expected = ['å1', '', 'zwei\r', '3'].map((text, index) => ({ number: index + 1, text }));
     for (let cut = 0; cut <= bytes.length; cut++) {
@@ -19,14 +19,14 @@ describe('readLines', () => {
     }
   });
 
-  it('reports invalid UTF-8 and continues', async () => {
+  it('reports invalid UTF-8, and continues', async () => {
     expect(await linesOf([Buffer.from([0x61, 0xc3, 0x0a, 0x62])])).to.deep.equal([
       { number: 1, text: '', problem: 'is not UTF-8' },
       { number: 2, text: 'b' },
     ]);
   });
 
-  it('reports a line that is too long, without storing it', async () => {
+  it('reports a line that is too long, and does not keep it in memory', async () => {
     const lines = await linesOf(['1234', '5678', '9\nab', 'cd\n'], 8);
     expect(lines).to.deep.equal([
       { number: 1, text: '', problem: 'is longer than 8 bytes' },
@@ -34,7 +34,7 @@ describe('readLines', () => {
     ]);
   });
 
-  it('removes a byte order mark, at the start only', async () => {
+  it('removes a byte order mark, but only at the start', async () => {
     const [first, second] = await linesOf(['\ufeffa\n\ufeffb']);
     expect([first?.text, second?.text]).to.deep.equal(['a', '\ufeffb']);
   });

@@ -3,13 +3,13 @@ import { ruleOf } from '@takt/events/view';
 import { completion } from '@takt/test-support';
 import { expect } from 'chai';
 
-describe('the rule in a reason', () => {
+describe('the rule that is taken from the reason of a rejection', () => {
   const reasonFor = (data: Readonly<Record<string, unknown>>) => {
     const result = parseEvent(completion(1, data));
     return result.ok ? '' : describeProblems(result.problems);
   };
 
-  it('does not depend on the values of the event', () => {
+  it('is the same for all values of an event', () => {
     const values = [
       -1,
       'two',
@@ -30,7 +30,7 @@ describe('the rule in a reason', () => {
       .and.not.include('got');
   });
 
-  it('names every field that violates one', () => {
+  it('names every field that breaks the rule', () => {
     for (const data of [
       { runTime: -1, revision: '(got 7)' },
       { runTime: -1, revision: -2 },
@@ -45,7 +45,7 @@ describe('the rule in a reason', () => {
     }
   });
 
-  it('is the complete reason if that contains no value', () => {
+  it('is the whole reason if that contains no value', () => {
     const reason = 'the database cannot store the event: value out of range';
     expect(ruleOf(reason)).to.equal(reason);
   });

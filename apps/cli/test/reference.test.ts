@@ -13,7 +13,7 @@ async function helpOf(command: readonly string[]): Promise<string> {
   return help;
 }
 
-/** Returns the help of a command and of its subcommands, in the order of the help. */
+/** Returns the help of a command and of its subcommands, in the order in which the help lists them. */
 async function sectionsOf(command: readonly string[]): Promise<readonly string[]> {
   const help = await helpOf(command);
   const [, list = ''] = help.split('\nCommands:\n');

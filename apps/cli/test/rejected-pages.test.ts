@@ -4,7 +4,7 @@ import { opened } from '@takt/test-support';
 import { expect } from 'chai';
 import { openTestInstallation } from './support/test-installation.js';
 
-describe('a large failed set', function () {
+describe('a list of very many rejected events', function () {
   this.timeout(180_000);
   const COUNT = 250;
   const installation = opened(openTestInstallation);
@@ -26,7 +26,7 @@ describe('a large failed set', function () {
     );
   });
 
-  it('is printed with one header line and without control characters', async () => {
+  it('is printed under one line of headings, and without control characters', async () => {
     const takt = (...args: readonly string[]) => runTakt(['rejected', ...args], installation.environment);
     const [table, list, event] = await Promise.all([
       takt('list'),
@@ -45,7 +45,7 @@ describe('a large failed set', function () {
     });
   });
 
-  it('is retried as if never delivered, so that a job with too many deliveries gets another chance', async () => {
+  it('can be retried; each job then counts as never delivered, even if it was delivered too often before', async () => {
     await installation.database.pool.query(
       "UPDATE bullmq.job SET attempts_started = 101, attempts_made = 1 WHERE id = 'job-7'",
     );

@@ -26,7 +26,7 @@ describe('takt start', function () {
   const countTokens = ({ stdout, stderr }: { stdout: string; stderr: string }) =>
     (stdout + stderr).split(/takt_[A-Za-z0-9_-]{43}/).length - 1;
 
-  /** Starts, and resolves when standard output reports that everything runs. */
+  /** Runs takt start, and resolves when the standard output reports that everything runs. */
   const start = async (
     changes: TaktEnvironment = {},
     onBegin: (child: ChildProcess) => void = () => undefined,
@@ -47,7 +47,7 @@ describe('takt start', function () {
     });
     return { child, said };
   };
-  /** Runs the displayed publishing line, and reads the figures at the displayed address. */
+  /** Runs the displayed publishing command, and expects the figures at the displayed address. */
   const expectPublished = async (stdout: string, addresses: readonly string[]) => {
     const line = /^ {2}(curl .* -d .*)$/m.exec(stdout)?.[1] ?? '';
     const page = addresses.find(
@@ -63,7 +63,7 @@ describe('takt start', function () {
       const { stdout: answer } = await run(shell, ['-c', line], { cwd: ROOT });
       expect(JSON.parse(answer), shell).to.deep.equal({ accepted: 1, rejected: [] });
       await waitUntil('the figure has changed', async () => (await readCount()) === before + index + 1);
-      // The operation's number is the current second.
+      // The id of the operation is the current time in seconds.
       const second = Math.floor(Date.now() / 1_000);
       await waitUntil('another second', () => Math.floor(Date.now() / 1_000) > second);
     }
@@ -79,7 +79,10 @@ describe('takt start', function () {
     const processes = await listProcesses();
     return processes.find((one) => one.parent === parent.pid && one.args.includes(program))?.pid;
   };
-  /** Waits until no server of this home and none of the given processes is left; returns, and ends, remaining ones. */
+  /**
+   * Waits until no server of this home and none of the given processes is running. Ends those that do not stop, and
+   * returns them.
+   */
   const findLeftovers = async (...pids: readonly (number | undefined)[]) => {
     const deadline = Date.now() + 60_000;
     for (;;) {
@@ -110,15 +113,15 @@ describe('takt start', function () {
     await rm(home, { recursive: true, force: true });
   });
 
-  it('creates everything in an empty folder, loads demo data, prints the addresses, and ends everything on Ctrl-C', async () => {
+  it('creates everything in an empty folder, loads the demo, prints the addresses, and ends everything after Ctrl-C', async () => {
     const { child, said } = await start();
     expect(said.stdout).to.match(/Figures of 400 structure versions from \d{5} operations are ready/);
-    // Standard output also contains the apps' log, in lines of JSON.
+    // The standard output also contains the log of the apps as lines of JSON.
     const addresses = [...said.stdout.matchAll(/^ {2}\S.* (http:\S+)$/gm)].map(([, address = '']) => address);
     expect(addresses.length).to.equal(10);
     expect(addresses[0]).to.match(/\$format=html&\$db=TEM-NO&\$access_token=takt_/);
     demoToken = tokenIn(said.stdout);
-    // Like a browser, which keeps the session that the first address starts.
+    // These headers are those of a browser, which keeps the session that the first address starts.
     const navigation = { 'sec-fetch-mode': 'navigate', 'sec-fetch-site': 'none' };
     const [opened]: IncomingMessage[] = await once(
       get(addresses[0] ?? '', { headers: navigation }),
@@ -177,7 +180,7 @@ describe('takt start', function () {
     expect(await findLeftovers(child.pid, ...apps)).to.deep.equal([]);
   });
 
-  it('loads no demo data a second time, restarts a dead worker, and leaves nothing when killed', async () => {
+  it('does not load the demo again, restarts a worker that died, and leaves no process behind when it is killed', async () => {
     const { child, said } = await start();
     expect(said.stderr).to.not.include('demo');
     expect(said.stdout).to.match(
@@ -207,7 +210,7 @@ describe('takt start', function () {
     expect(await findLeftovers(child.pid, second, api)).to.deep.equal([]);
   });
 
-  it("creates no token in a site's own database without a request", async () => {
+  it('does not create a token in the database of a site unless it is requested', async () => {
     const { url, database, close } = await createTestDatabase();
     try {
       await addCompany(database, 'TEM-NO', 'Tempus Norge');
@@ -223,10 +226,11 @@ describe('takt start', function () {
     }
   });
 
-  it('explains the next steps without a demo, and ends on a signal to npm start', async () => {
+  it('explains the next steps if there is no demo, and ends when npm start receives a signal', async () => {
     const { url, close } = await createTestDatabase();
     try {
-      // Runs the script like npm, which passes signals to its shell; nothing is built while other tests run.
+      // The script runs as npm runs it: npm passes signals to its shell. It does not build, because other tests are
+      // running.
       const { scripts } = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8'));
       await writeFile(join(home, 'npm'), '#!/bin/sh\n', { mode: 0o755 });
       const child = spawn('sh', ['-c', `${scripts.start} --no-demo`], {
@@ -273,9 +277,9 @@ describe('takt start', function () {
           process.stderr?.on('data', (chunk) => {
             talk += String(chunk);
           });
-          // As soon as the server exists: while the database is leased and migrated.
+          // The server is killed as soon as it exists, while the database is leased and migrated.
           killed.push(await killServer(killed));
-          // As soon as it is back, while the apps start.
+          // The server is killed as soon as it runs again, while the apps start.
           killed.push(await killServer(killed));
           await waitUntil('the demo is loaded', () => talk.includes('loading demo data'), 120_000);
           killed.push(await killServer(killed));
@@ -292,7 +296,7 @@ describe('takt start', function () {
     expect((await once(child, 'exit'))[0], said.stderr).to.equal(0);
   }).timeout(300_000);
 
-  it('works in a new folder without takt start: the embedded server runs during the command', async () => {
+  it('is not needed in a new folder for another command: the embedded server runs while the command runs', async () => {
     const elsewhere = { TAKT_HOME: join(home, 'elsewhere') };
     const published = await runTakt(['publish', '-'], elsewhere, '\n');
     expect(published).to.deep.equal({ code: 0, stdout: 'published 0\n', stderr: '' });

@@ -10,7 +10,7 @@ import { APP_PROCESSES } from '../src/start-apps.js';
 import { superviseApp } from '../src/supervise-app.js';
 
 describe('the apps of takt start', () => {
-  it('have the same memory limits as with npm run', () => {
+  it('have the same memory limits as when npm runs them', () => {
     const { scripts }: { scripts: Record<string, string> } = JSON.parse(
       readFileSync(new URL('../../../../package.json', import.meta.url), 'utf8'),
     );
@@ -23,7 +23,7 @@ describe('the apps of takt start', () => {
     }
   });
 
-  describe('on their own', () => {
+  describe('one by one', () => {
     let folder: string;
     let port: number;
 
@@ -46,7 +46,7 @@ describe('the apps of takt start', () => {
       });
     };
 
-    it('are given up after they exit three times before they are ready', async () => {
+    it('are no longer restarted after they exit three times before they are ready', async () => {
       const app = await supervise('broken', 'process.exit(3);');
       const failure = await app.ready.catch((error: unknown) => error);
       expect(failure).to.be.instanceOf(CommandError);
@@ -54,7 +54,7 @@ describe('the apps of takt start', () => {
       await app.close();
     }).timeout(180_000);
 
-    it('are killed if they do not exit by themselves', async () => {
+    it('are killed if they do not exit when asked to', async () => {
       const app = await supervise(
         'stubborn',
         `import { createServer } from 'node:http';

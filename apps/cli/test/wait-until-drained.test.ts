@@ -24,7 +24,7 @@ for (const store of ['postgres', 'redis'] as const) {
       await installation.close();
     });
 
-    /** Returns the queues, with a step before each query of the first. */
+    /** Returns the queues. One of the steps runs before each query of the first queue. */
     const withSteps = (steps: (() => Promise<unknown>)[]): QueuesToAsk => ({
       ...asked,
       countJobs: async (name) => {
@@ -33,9 +33,10 @@ for (const store of ['postgres', 'redis'] as const) {
       },
     });
 
-    it('continues if a queue was empty once, between two jobs', async () => {
+    it('continues to wait if a queue is empty only for a moment between two jobs', async () => {
       const add = () => queue.add('event', completion(1));
-      // One step before each query of the queue: a batch is taken, and a moment later its rejected events are put back.
+      // One step runs before each query of the queue: a batch is taken, and a moment later its rejected events are put
+      // back.
       const steps = [add, () => queue.drain(), add, () => queue.drain(), async () => undefined];
       const seen: number[] = [];
       const report = await waitUntilDrained(withSteps(steps), {
@@ -47,7 +48,7 @@ for (const store of ['postgres', 'redis'] as const) {
       expect(seen).to.include.members([0, 1]);
     }).timeout(180_000);
 
-    it('counts jobs that end after its start, including later ones, and none from before', async () => {
+    it('counts jobs that end after it has started, also those added later, but none that ended before', async () => {
       const add = async (count: number) => {
         for (let number = 0; number < count; number++) await queue.add('event', completion(number));
       };
@@ -68,7 +69,7 @@ for (const store of ['postgres', 'redis'] as const) {
       expect(report).to.include({ isDrained: true, completed: 4, jobsLeft: 0 });
     }).timeout(180_000);
 
-    it('does not count a queue without an answer as empty', async () => {
+    it('does not take a queue that gives no answer for an empty one', async () => {
       const nothing = async () => undefined;
       const away = () => Promise.reject(new Error('away'));
       const steps = [nothing, away, () => queue.add('event', completion(1)), () => queue.drain(), nothing];

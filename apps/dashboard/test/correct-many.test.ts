@@ -13,7 +13,7 @@ const MANY = { PostgreSQL: shareOf(20_000), Redis: shareOf(5_000) } as const;
 const DATABASE = 'data.database must be the code of a registered company (got "TEM-XX")';
 
 for (const store of ['PostgreSQL', 'Redis'] as const satisfies readonly Store[]) {
-  describe(`the same fault in many rejected events, with queues on ${store}`, () => {
+  describe(`the correction of the same fault in many rejected events, with queues on ${store}`, () => {
     let test: TestDashboard;
     let operator: Signed;
     const many = MANY[store];
@@ -33,7 +33,7 @@ for (const store of ['PostgreSQL', 'Redis'] as const satisfies readonly Store[])
     const get = (path: string, person = operator) => test.ask('GET', path, asking(person));
     const post = (path: string, form: Readonly<Record<string, string>>, person = operator) =>
       test.ask('POST', path, { ...asking(person), form });
-    /** Returns the page of a run after its end. */
+    /** Waits until a run has ended, and returns its page. */
     const untilEnded = async (begun: Got, person = operator): Promise<Got> => {
       expect(begun.location).to.match(/^\/rejected\/run\?id=/);
       let page = begun;
@@ -83,7 +83,7 @@ for (const store of ['PostgreSQL', 'Redis'] as const satisfies readonly Store[])
       return rows;
     };
 
-    it('is checked first, and a correction is sent only for events that become valid', async () => {
+    it('is checked first, and then changes only the events that it makes valid', async () => {
       await test.reject([
         ...[1, 2, 3].map((operation) => wrong('a', operation)),
         wrong('a', 4, { runTime: -1 }),
@@ -103,7 +103,7 @@ for (const store of ['PostgreSQL', 'Redis'] as const satisfies readonly Store[])
       expect(await waiting()).to.deep.equal([]);
       expect(await test.queue.getJobCountByTypes('failed')).to.equal(6);
       expect(await audited()).to.deep.equal([]);
-      // A later event is left unchanged, although it matches the filter.
+      // An event that arrives later is not changed, although the filter matches it.
       await test.reject([wrong('late', 7)]);
       const corrected = await untilEnded(
         await post('/rejected/bulk', fieldsOf(checked.text, '/rejected/bulk')),
@@ -128,7 +128,7 @@ for (const store of ['PostgreSQL', 'Redis'] as const satisfies readonly Store[])
       });
     });
 
-    it('comes back by undo if no worker has taken the correction', async () => {
+    it('can be undone for all events that no worker has taken yet', async () => {
       await test.reject([1, 2, 3].map((operation) => wrong('c', operation)));
       const checked = await check('text=c-', 'data.database', 'TEM-NO');
       const corrected = await untilEnded(
@@ -151,7 +151,7 @@ for (const store of ['PostgreSQL', 'Redis'] as const satisfies readonly Store[])
       await test.queue.remove(taken?.id ?? '').catch(() => undefined);
     });
 
-    it('comes back after a discard with one click', async () => {
+    it('can be undone after a discard with one click', async () => {
       await test.reject([wrong('d', 1), wrong('d', 2)]);
       const id = 'work-order-operations/d-1';
       await post('/rejected/discard', { id });
@@ -171,7 +171,7 @@ for (const store of ['PostgreSQL', 'Redis'] as const satisfies readonly Store[])
       ]);
     });
 
-    it('is hidden from others, and cannot be corrected into a foreign company or undone by them', async () => {
+    it('shows nobody events of foreign companies, cannot move an event to one, and cannot be undone by others', async () => {
       const other = await test.addPerson(['TEM-SE'], { roles: ['operator'] });
       const data = completion(1, { database: 'TEM-SE', runTime: -1 });
       const valid = { jobId: 'e-3', data: completion(3, { database: 'TEM-SE' }), reason: 'a conflict' };
@@ -189,7 +189,7 @@ for (const store of ['PostgreSQL', 'Redis'] as const satisfies readonly Store[])
       expect((await post('/rejected/undo', mine, other)).status).to.equal(404);
     });
 
-    it('is refused for an unknown field, without a value, and with an unknown task', async () => {
+    it('is refused for an unknown field, without a value, and for an unknown task', async () => {
       await test.reject([wrong('f', 1)]);
       for (const form of [
         { action: 'try', field: 'data.nothing', value: 'x' },
@@ -203,8 +203,8 @@ for (const store of ['PostgreSQL', 'Redis'] as const satisfies readonly Store[])
       expect(await waiting()).to.deep.equal([]);
     });
 
-    it(`is corrected in ${many} events at once, and undone`, async function () {
-      // About 6 ms for each event and step, more beside other tests.
+    it(`changes ${many} events at once, and can be undone`, async function () {
+      // Each event takes about 6 ms in each step, and more while other tests run.
       this.timeout(900_000);
       await test.reject(Array.from({ length: many }, (_, index) => wrong('g', index + 1)));
       const checked = await check('text=g-', 'data.database', 'TEM-NO');

@@ -34,7 +34,7 @@ describe('the languages of the dashboard', function () {
         expect(text, path)
           .to.include(`<html lang="${languageTag(language)}"`)
           .and.to.include(`>${texts.signOut}<`);
-        // Reasons and job names are English in every language.
+        // Reasons of rejections and names of jobs are English in every language.
         const english = />(?:Operations|Queues|Sign out|Waiting|Events|Began|Last hour|Apply|Retry|Discard)</;
         expect(text.replace(/<a href="[^"]*\/language[^>]*>[^<]*/g, ''), path).not.to.match(english);
       }
@@ -43,7 +43,7 @@ describe('the languages of the dashboard', function () {
     });
   }
 
-  it('are stored when chosen by a link, which leads back and to no other site', async () => {
+  it('can be chosen by a link that stores the choice and leads back to the same page, never to another site', async () => {
     const { headers, status, location } = await get('/language?to=deu', {
       referer: `${test.origin}/rejected?text=a`,
     });

@@ -5,10 +5,10 @@ import { MAX_WATCHERS, WATCHERS_OF } from '../src/operations/live-updates.js';
 import { SESSION_COOKIE } from '../src/sign-in.js';
 import { openTestDashboard } from './support/open-test-dashboard.js';
 
-/** An open stream of the page. */
+/** A browser that has opened the live updates of the page. */
 interface Watcher {
   readonly status: number;
-  /** Returns everything received so far. */
+  /** Returns everything that it has received so far. */
   readonly heard: () => string;
   readonly hasEnded: () => boolean;
   leave(): void;
@@ -53,10 +53,10 @@ describe('the live updates of the operations page', () => {
   /** Returns the messages that a watcher has received. */
   const messagesOf = (watcher: Watcher): readonly Record<string, string>[] =>
     (watcher.heard().match(/^data: (.+)$/gm) ?? []).map((line) => JSON.parse(line.slice('data: '.length)));
-  /** Returns the latest state of each part of the page. */
+  /** Returns the latest content of each part of the page. */
   const regionsOf = (watcher: Watcher): Record<string, string> => Object.assign({}, ...messagesOf(watcher));
 
-  it('report a rejected event and a missing worker, with an instruction', async () => {
+  it('show a rejected event and a missing worker, with an instruction', async () => {
     const { token } = await addOperator();
     const watcher = await watch(token);
     expect(watcher.status).to.equal(200);
@@ -70,7 +70,7 @@ describe('the live updates of the operations page', () => {
     expect(regionsOf(watcher)['rejected']).to.include('data.runTime must be hours');
   });
 
-  it('send only changed parts', async () => {
+  it('send only those parts of the page that have changed', async () => {
     const watcher = await watch((await addOperator()).token);
     const REGIONS = ['asOf', 'flow', 'database', 'unlisted'];
     await waitUntil('all is told, and a message leaves out what did not change', () => {
@@ -96,7 +96,7 @@ describe('the live updates of the operations page', () => {
     expect(watcher.heard()).not.to.match(/TEM-NO|must be hours/);
   });
 
-  it('end within 5 s of a revocation', async () => {
+  it('end within 5 s after the token was revoked', async () => {
     const { token } = await addOperator();
     const watcher = await watch(token);
     await waitUntil('the state is told', () => watcher.heard().includes('data: '));
@@ -105,7 +105,7 @@ describe('the live updates of the operations page', () => {
     expect(watcher.heard()).to.include('event: ended');
   });
 
-  it('are limited per person: further ones are refused, and other persons are not affected', async () => {
+  it('are limited for each person: further ones are refused, and other persons are not affected', async () => {
     const { token } = await test.addPerson(['TEM-NO'], { roles: ['planner'] });
     const watchers = await Promise.all(Array.from({ length: MAX_WATCHERS }, () => watch(token)));
     const refused = watchers.filter(({ status }) => status === 503);
@@ -122,17 +122,17 @@ describe('the live updates of the operations page', () => {
     });
   });
 
-  it('are limited per address', async () => {
+  it('are limited for each address', async () => {
     const persons = await Promise.all(Array.from({ length: 6 }, addOperator));
     const tokens = persons.flatMap(({ token }) => Array<string>(WATCHERS_OF.person).fill(token));
     const watchers = await Promise.all(tokens.map(watch));
     const statuses = watchers.map(({ status }) => status);
     expect(statuses.filter((status) => status === 200)).to.have.length(WATCHERS_OF.address);
-    // Only the streams were refused; the page itself is available.
+    // Only the live updates were refused. The page itself can be opened.
     expect((await test.ask('GET', '/', { token: tokens.at(-1) })).status).to.equal(200);
   });
 
-  it('end when the dashboard stops, which does not wait for watchers', async () => {
+  it('end when the dashboard stops, which does not wait for its watchers', async () => {
     const watcher = await watch((await addOperator()).token);
     expect(watcher.status).to.equal(200);
     await test.dashboard.close();

@@ -8,7 +8,7 @@ import {
   type TestDashboard,
 } from './support/open-test-dashboard.js';
 
-/** Enough rejected events for many pages; most are in the queue, the rest in the table. */
+/** The number of rejected events fills many pages. Most of them are in the queue, the rest in the table. */
 const ALL = shareOf(10_000);
 const IN_QUEUE = 0.6 * ALL;
 const RUN_TIME = 'data.runTime must be hours (got -1)';
@@ -30,7 +30,7 @@ for (const store of ['PostgreSQL', 'Redis'] as const satisfies readonly Store[])
     const post = (path: string, form: Readonly<Record<string, string>>) =>
       test.ask('POST', path, { token: operator.token, form });
     const idOf = (jobId: string) => `work-order-operations/${jobId}`;
-    /** Returns the ids of the events on a page. */
+    /** Returns the ids of the events that a page lists. */
     const listed = async (query: string) => {
       const { status, text } = await get(`/rejected${query}`);
       expect(status).to.equal(200);
@@ -44,7 +44,7 @@ for (const store of ['PostgreSQL', 'Redis'] as const satisfies readonly Store[])
       reason: RUN_TIME,
       ...more,
     });
-    /** Moves a rejected event from its queue to the database, as a worker does if there are too many. */
+    /** Moves a rejected event from its queue to the database, as a worker does when there are too many in the queue. */
     const moveToTable = async (jobId: string) => {
       const found = await test.queue.getJob(jobId);
       await test.database.pool.query(
@@ -56,13 +56,13 @@ for (const store of ['PostgreSQL', 'Redis'] as const satisfies readonly Store[])
       await test.queue.remove(jobId);
     };
 
-    it('say that nothing is rejected', async () => {
+    it('say that no event is rejected', async () => {
       const { text } = await get('/rejected');
       expect(text).to.include('Nothing is rejected.');
       expect(await findHtmlFaults(text)).to.deep.equal([]);
     });
 
-    it('list queue and table, grouped by reason, and filter by properties of an event', async () => {
+    it('list the events of queue and table, group them by reason, and filter by properties of an event', async () => {
       await test.reject([
         job('a-1', 1),
         job('a-2', 2, {
@@ -77,7 +77,7 @@ for (const store of ['PostgreSQL', 'Redis'] as const satisfies readonly Store[])
         job('a-5', 5),
       ]);
       await moveToTable('a-5');
-      // The list may be a second old for a person without own changes.
+      // The dashboard may show a list that is up to a second old to a person who has changed nothing.
       await waitUntil('all are listed', async () => (await listed('')).length === 5);
       const { text } = await get('/rejected');
       expect(await findHtmlFaults(text)).to.deep.equal([]);
@@ -97,7 +97,7 @@ for (const store of ['PostgreSQL', 'Redis'] as const satisfies readonly Store[])
       expect(await findHtmlFaults((await get('/rejected?text=nothing')).text)).to.deep.equal([]);
     });
 
-    it('show one with its reason and payload, whatever text they contain', async () => {
+    it('show an event with its reason and its data, whatever text they contain', async () => {
       const text = '</textarea><script>alert(1)</script>&amp;\u0007';
       await test.reject([
         job('b-1', 10, { data: { ...completion(10), source: text }, reason: `source ${text}` }),
@@ -114,7 +114,7 @@ for (const store of ['PostgreSQL', 'Redis'] as const satisfies readonly Store[])
       expect(await listed('?done=discarded')).not.to.include(idOf('b-1'));
     });
 
-    it('refuse an invalid correction, name field and rule, and keep the input', async () => {
+    it('refuse an invalid correction, name the field and the rule, and keep the input', async () => {
       for (const [event, problem] of [
         ['{"id": ', 'The text is no JSON'],
         [
@@ -158,7 +158,7 @@ for (const store of ['PostgreSQL', 'Redis'] as const satisfies readonly Store[])
       await test.queue.drain();
     });
 
-    it('retry one, and say so if somebody else was faster', async () => {
+    it('retry an event, and say so if another person was faster', async () => {
       expect((await post('/rejected/retry', { id: idOf('a-2') })).location).to.equal(
         '/rejected?done=retried',
       );
@@ -167,7 +167,7 @@ for (const store of ['PostgreSQL', 'Redis'] as const satisfies readonly Store[])
       await test.queue.drain();
     });
 
-    it('retry or discard all matches of a filter, after showing their number, without later ones', async () => {
+    it('retry or discard all events that match a filter, after showing their number; later events are left out', async () => {
       const many = Array.from({ length: 120 }, (_, index) => job(`c-${index}`, 100 + index));
       await test.reject(many);
       const confirm = await get('/rejected/bulk?action=retry&text=c-&company=TEM-NO');
@@ -197,7 +197,7 @@ for (const store of ['PostgreSQL', 'Redis'] as const satisfies readonly Store[])
       expect(await test.queue.getJobCountByTypes('failed')).to.equal(0);
     });
 
-    it(`list ${ALL} on pages of 50, each once, in the order of rejection`, async () => {
+    it(`list ${ALL} events on pages of 50, each event once, in the order of rejection`, async () => {
       const inQueue = Array.from({ length: IN_QUEUE }, (_, index) => job(`d-${index}`, 1_000 + index));
       await test.reject(inQueue);
       await test.database.pool.query(

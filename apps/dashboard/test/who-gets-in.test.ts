@@ -27,7 +27,7 @@ describe('access to the dashboard', () => {
     ]);
   });
 
-  /** Returns all data that no request of this suite may change. */
+  /** Reads all data that no request of this suite may change. */
   const state = async () => {
     const rejected = openRejectedEvents(test.database.pool, [test.queue, test.reference]);
     const counts = await test.queue.getJobCounts('failed', 'waiting', 'delayed');
@@ -42,7 +42,7 @@ describe('access to the dashboard', () => {
     ]),
   ];
 
-  it('requires a sign-in: without one, every address answers every method only with the sign-in', async () => {
+  it('requires a sign-in: without it, every address answers every method only with the page to sign in', async () => {
     const before = await state();
     for (const path of everyAddress()) {
       for (const method of METHODS) {
@@ -62,7 +62,7 @@ describe('access to the dashboard', () => {
     expect(await state()).to.deep.equal(before);
   });
 
-  it('is open for health and metrics', async () => {
+  it('needs no sign-in for health and metrics', async () => {
     for (const path of ['/health/live', '/health/ready', '/metrics']) {
       expect((await test.ask('GET', path)).status, path).to.equal(200);
     }
@@ -71,7 +71,7 @@ describe('access to the dashboard', () => {
     expect(text).not.to.match(/route="\/nothing"/);
   });
 
-  it('is granted by PID and password until signing out, with an own cookie', async () => {
+  it('is granted by PID and password until the person signs out, with a cookie of its own', async () => {
     const wrong = await test.ask('POST', '/sign-in', {
       form: { pid: String(operator.pid), password: 'wrong' },
     });
@@ -95,7 +95,7 @@ describe('access to the dashboard', () => {
     );
   });
 
-  it('never redirects to another site after a sign-in', async () => {
+  it('never redirects to another site after the sign-in', async () => {
     const form = { pid: String(operator.pid), password: PASSWORD };
     const answer = await test.ask('POST', '/sign-in?return=//evil.example', { form });
     expect([answer.status, answer.location]).to.deep.equal([303, '/']);
@@ -106,7 +106,7 @@ describe('access to the dashboard', () => {
     until: '9999999999999',
   };
 
-  it('is refused to other sites: a cross-site post changes nothing', async () => {
+  it('is refused to other sites: a form that another site posts changes nothing', async () => {
     const before = await state();
     const posts = test.dashboard.routes.filter(({ method }) => method === 'POST');
     expect(posts.length).to.equal(13);
@@ -122,7 +122,7 @@ describe('access to the dashboard', () => {
     expect((await test.ask('GET', '/', { token: operator.token })).status).to.equal(200);
   });
 
-  it('is read-only without the duty to operate the queues', async () => {
+  it('only allows to read without the duty to operate the queues', async () => {
     const before = await state();
     for (const { method, path } of test.dashboard.routes.filter(
       ({ access }) => access === 'operate-queues',
@@ -144,7 +144,7 @@ describe('access to the dashboard', () => {
     }
   });
 
-  it('is refused to publishing tokens: they see no page, discard no event and pause no queue', async () => {
+  it('is refused to tokens that publish: they see no page, discard no event and pause no queue', async () => {
     const client = { name: 'MES', isPublic: true, permissions: ['publish-events'] };
     const { clientId } = await createApiClient(test.database, client);
     const before = await state();
@@ -164,7 +164,7 @@ describe('access to the dashboard', () => {
     expect(await state()).to.deep.equal(before);
   });
 
-  it('is granted to tokens without a person: for reading, or for operating with that duty', async () => {
+  it('is granted to tokens without a person: to read, or with that duty to operate', async () => {
     const reading = await test.createToken({});
     expect((await test.ask('GET', '/rejected', { token: reading })).status).to.equal(200);
     expect((await test.ask('POST', '/rejected/discard', { token: reading, form: FORM })).status).to.equal(
@@ -177,7 +177,7 @@ describe('access to the dashboard', () => {
     );
   });
 
-  it('excludes the data of other companies', async () => {
+  it('does not include the data of other companies', async () => {
     const { token } = norwegian;
     for (const path of ['/', '/rejected']) {
       const { status, text } = await test.ask('GET', path, { token });
@@ -214,7 +214,7 @@ describe('access to the dashboard', () => {
     expect(await state()).to.deep.equal(before);
   });
 
-  it('includes queues and events without a company only with the right to all companies, also new ones', async () => {
+  it('includes queues and events without a company only with the right to all companies, also to new ones', async () => {
     const all = await test.addPerson(['TEM-NO'], { roles: ['system-operator'] });
     await addCompany(test.database, 'TEM-DK', 'Company TEM-DK');
     // The dashboard reads the registered companies every 3 s.
@@ -246,7 +246,7 @@ describe('access to the dashboard', () => {
     expect((await test.ask('POST', '/rejected/correct', { token: all.token, form })).status).to.equal(303);
   });
 
-  it('excludes disabled companies, and is not a right to all if only those are missing', async () => {
+  it('does not include disabled companies, and is no right to all companies even if only those are missing', async () => {
     const { token } = norwegian;
     for (const code of ['TEM-SE', 'TEM-DK']) await disableCompany(test.database, code, true);
     await waitUntil('the dashboard knows', async () => {
@@ -261,7 +261,7 @@ describe('access to the dashboard', () => {
     for (const code of ['TEM-SE', 'TEM-DK']) await disableCompany(test.database, code, false);
   });
 
-  it('ends within 5 s of a revocation, and at once for changes', async () => {
+  it('ends within 5 s after the token was revoked, and at once for changes', async () => {
     const { token } = await test.addPerson(['TEM-NO', 'TEM-SE'], { roles: ['operator'] });
     expect((await test.ask('GET', '/rejected', { token })).status).to.equal(200);
     await revokeAccessToken(test.database, token);

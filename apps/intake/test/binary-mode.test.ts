@@ -4,7 +4,7 @@ import { eventOfHeaders, isBinaryMode } from '../src/events/read-events.js';
 import { openTestIntake, type TestIntake } from './support/open-test-intake.js';
 import { expectAccepted, expectError, post } from './support/post.js';
 
-/** Returns the attributes of an event as headers. */
+/** Returns the attributes of an event as HTTP headers. */
 function headersOf({ specversion, id, source, type, time }: ReturnType<typeof completion>) {
   return {
     'CE-SpecVersion': specversion,
@@ -18,7 +18,8 @@ function headersOf({ specversion, id, source, type, time }: ReturnType<typeof co
 describe('an event in binary mode', () => {
   const decoded = (value: string) => eventOfHeaders({ 'ce-id': value }, undefined)['id'];
 
-  // Examples of the HTTP protocol binding of CloudEvents 1.0.2, 3.1.3.2, and variants that senders use.
+  // These are examples from the HTTP protocol binding of CloudEvents 1.0.2, section 3.1.3.2, and variants that senders
+  // use.
   for (const [value, meaning] of [
     ['Euro%20%E2%82%AC%20%F0%9F%98%80', 'Euro € 😀'],
     ['%22quoted%22', '"quoted"'],
@@ -37,12 +38,12 @@ describe('an event in binary mode', () => {
     });
   }
 
-  it('is recognized by a header that begins with ce-, in any case', () => {
+  it('is recognized by a header whose name begins with ce-, in any case', () => {
     expect(isBinaryMode({ 'ce-id': '1' })).to.equal(true);
     expect(isBinaryMode({ cell: '1', 'x-ce-id': '1' })).to.equal(false);
   });
 
-  it('can have headers with the names of object properties', () => {
+  it('may have headers whose names are names of object properties in JavaScript', () => {
     const event = eventOfHeaders({ 'ce-__proto__': 'x', 'ce-constructor': 'y', 'ce-data': 'z' }, { a: 1 });
     expect(Object.getPrototypeOf(event)).to.equal(Object.prototype);
     expect(event['data']).to.deep.equal({ a: 1 });
@@ -66,7 +67,7 @@ describe('POST /events in binary mode', () => {
     expect(await intake.queued()).to.deep.equal([{ ...event, lineno: '7', datacontenttype }]);
   });
 
-  it('reports errors by the same rules', async () => {
+  it('reports errors by the same rules as in structured mode', async () => {
     const event = completion(1);
     const { 'ce-time': _time, ...headers } = headersOf(event);
     const error = expectError(await post(intake, { ...event.data, runTime: 'x' }, { headers }), 400, 100_400);
@@ -81,7 +82,7 @@ describe('POST /events in binary mode', () => {
     expectError(await post(intake, '{"a', { headers: headersOf(event) }), 400, 100_458);
   });
 
-  it("ignores the headers if the body's type says that it contains events", async () => {
+  it('ignores these headers if the content type says that the body contains events', async () => {
     const event = completion(1);
     for (const type of ['application/cloudevents+json', 'application/x-ndjson']) {
       expectAccepted(await post(intake, event, { type, headers: { 'ce-id': 'other' } }), 1);

@@ -15,7 +15,7 @@ function problemsOf(event: unknown): readonly EventProblem[] {
   return result.ok ? [] : result.problems;
 }
 
-describe('a fault of an event', () => {
+describe('an error about an invalid event', () => {
   const problems = problemsOf({
     type: 'work-order-operation.reopened.v1',
     specversion: '1.0',
@@ -25,7 +25,7 @@ describe('a fault of an event', () => {
   const innerOf = (error: ServiceError, language: (typeof languages)[number] = 'eng') =>
     describeError(error, language).innerErrors;
 
-  it('is an inner error with index, field, rule and value', () => {
+  it('is an inner error with the position of the event, its field, the rule and the value', () => {
     const error = errorOf([{ index: 3, problems }], 5);
     expect(describeError(error, 'eng').parameters.map(({ value }) => value)).to.deep.equal(['1', '5']);
     expect(errorCatalogue[error.code].status).to.equal(400);
@@ -40,7 +40,7 @@ describe('a fault of an event', () => {
     ]);
   });
 
-  it('has a different text in every language, with the same figures and examples', () => {
+  it('has another text in each language, but the same figures and examples', () => {
     const kinds = new Map(
       corpus.bad
         .flatMap(({ json }) => problemsOf(JSON.parse(json)))
@@ -56,7 +56,7 @@ describe('a fault of an event', () => {
     }
   });
 
-  it('is the reason for leaving out an event, with its further faults as inner errors', () => {
+  it('is the reason why an event is left out, and has the other errors of that event as inner errors', () => {
     const [error, ...more] = rejectionsOf([{ index: 3, problems }]).map((one) => describeError(one, 'eng'));
     expect(more).to.deep.equal([]);
     expect([error, ...(error?.innerErrors ?? [])].map((one) => one?.parameters[1]?.value)).to.deep.equal([
@@ -64,7 +64,7 @@ describe('a fault of an event', () => {
     ]);
   });
 
-  it('is one of at most a thousand, but every left-out event has one', () => {
+  it('is one of at most a thousand in an answer, but every event that was left out has at least one', () => {
     const invalid = Array.from({ length: 900 }, (_, index) => ({ index, problems }));
     const { innerErrors } = errorOf(invalid, 900);
     expect(innerErrors.map(({ code }) => code)).to.deep.equal([
@@ -79,15 +79,15 @@ describe('a fault of an event', () => {
   });
 });
 
-describe('another error of an event', () => {
-  it('is a foreign company, with the same text for a registered and an unknown one', () => {
+describe('an error about a valid event', () => {
+  it('reports a foreign company with the same text, whether the company is registered or not', () => {
     const { status, message, parameters } = describeError(foreignCompany(2, 'ACME'), 'eng');
     expect(status).to.equal(403);
     expect(parameters.map(({ value }) => value)).to.deep.equal(['2', 'ACME']);
     expect(message).to.include('Event 2').and.to.include('“ACME”');
   });
 
-  it('is an excess of events', () => {
+  it('reports that the request has too many events', () => {
     const { status, message } = describeError(tooManyEvents(1_000), 'eng');
     expect(status).to.equal(400);
     expect(message).to.equal('The request holds more than 1000 events. Divide them among several requests.');

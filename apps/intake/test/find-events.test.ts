@@ -11,7 +11,7 @@ const RUNS = 5_000;
 const read = (text: string, type = JSON_TYPE, headers: Readonly<Record<string, string>> = {}) =>
   readEvents({ ...headers, 'content-type': type }, Buffer.from(text));
 
-/** Returns the error for a refused body. */
+/** Returns the error with which a body is rejected. */
 function refusalOf(text: string, type = JSON_TYPE, headers: Readonly<Record<string, string>> = {}) {
   try {
     const { events } = read(text, type, headers);
@@ -22,7 +22,7 @@ function refusalOf(text: string, type = JSON_TYPE, headers: Readonly<Record<stri
   return expect.fail('it was not refused');
 }
 
-/** Counts the values of a tree, including itself. */
+/** Counts the values in a tree, including the tree itself. */
 function countOf(value: unknown): number {
   if (typeof value !== 'object' || value === null) return 1;
   return Object.values(value).reduce((sum: number, item) => sum + countOf(item), 1);
@@ -40,8 +40,8 @@ function randomValue(random: Random, depth: number): unknown {
   return Object.fromEntries(items.map((item, index) => [`${random.pick(TEXTS)}${index}`, item]));
 }
 
-describe('the events of a body', () => {
-  it('are those that JSON.parse finds, with as many values, in any notation', () => {
+describe('the events in a body', () => {
+  it('are those that JSON.parse finds, with the same number of values, however the JSON is written', () => {
     const random = randomFrom(testSeed());
     for (let run = 0; run < RUNS; run += 1) {
       const value = randomValue(random, 0);
@@ -53,7 +53,7 @@ describe('the events of a body', () => {
     }
   });
 
-  it('are none if JSON.parse fails, for any error', () => {
+  it('cannot be read if JSON.parse fails, whatever the error', () => {
     const random = randomFrom(testSeed());
     const characters = [...'[]{},:"\\ 1a\n\v\f\u00a0'];
     for (let run = 0; run < RUNS; run += 1) {
@@ -67,7 +67,7 @@ describe('the events of a body', () => {
     }
   });
 
-  it('can have 1,000 values each; the error for more names the position', () => {
+  it('may have 1,000 values each; the error for more names the position of the event', () => {
     const filled = (values: number) => `{"id":[${Array.from({ length: values - 2 }, () => '[]').join()}]}`;
     const full = filled(MAX_VALUES_PER_EVENT);
     expect(read(full).values).to.equal(MAX_VALUES_PER_EVENT);
@@ -86,7 +86,7 @@ describe('the events of a body', () => {
     expect(refusalOf('['.repeat(5_000_000))).to.deep.equal(refusal(0, 1_001));
   });
 
-  it('can have as many in binary mode, including headers', () => {
+  it('may have as many values in binary mode, where headers count', () => {
     const headers = Object.fromEntries(Array.from({ length: 600 }, (_, index) => [`ce-a${index}`, '1']));
     const data = (values: number) => JSON.stringify(Array.from({ length: values - 1 }, () => 1));
     expect(read(data(400), JSON_TYPE, headers).values).to.equal(1_000);
@@ -95,7 +95,7 @@ describe('the events of a body', () => {
     expect(refusalOf('1', JSON_TYPE, many)).to.include.members(['tooManyValuesInEvent', '0']);
   });
 
-  it('can be 1,000 with 100,000 values in total', () => {
+  it('may be 1,000 in number, with 100,000 values in total', () => {
     const event = JSON.stringify(Array.from({ length: MAX_VALUES / MAX_EVENTS - 1 }, () => 1));
     const list = (count: number, last = event) => [...Array.from({ length: count - 1 }, () => event), last];
     for (const [type, write] of [

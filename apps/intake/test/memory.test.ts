@@ -17,25 +17,26 @@ import {
 import { expect } from 'chai';
 
 /**
- * Limit of peak memory under all attacks; compose and Kubernetes give 320. The measured peak was 218 on Node.js 20 and
- * 262 on 24, of which 95 idle: V8 13 keeps 21 MB of freed pages, and collects buffers later.
+ * The maximum memory in MB that the intake may use during all attacks. Compose and Kubernetes allow 320 MB. The
+ * measured maximum was 218 MB on Node.js 20 and 262 MB on Node.js 24, of which 95 MB are used without requests: V8 13
+ * keeps 21 MB of freed pages, and collects buffers later.
  */
 const MOST_MB = Number(process.versions.node.split('.')[0]) < 22 ? 250 : 290;
-/** Kubernetes' timeout of a probe: the duration on a busy machine does not matter. */
+/** The timeout of a probe in Kubernetes. A busy machine may need almost as long. */
 const PROBE_MS = 5_000;
-/** Twice as many as crashed the intake before it counted values. */
+/** The number of attackers: twice as many as crashed the intake before it counted the values in bodies. */
 const ATTACKERS = 32;
 const SENDERS = 50;
 const BODY_BYTES = 4_900_000;
 
-/** Returns 1,000 events of 4.9 KB each, including unlisted fields. */
+/** Returns a body of 1,000 events of 4.9 KB each, which have fields that the contract does not know. */
 function largeBody(first: number): string {
   const note = 'n'.repeat(BODY_BYTES / 1_000 - 420);
   const events = Array.from({ length: 1_000 }, (_, index) => completion(first + index, { note }));
   return JSON.stringify(events);
 }
 
-/** Returns an array that repeats a unit up to this number of bytes. */
+/** Returns an array that repeats a unit until it has this number of bytes. */
 const arrayOf = (unit: string, bytes: number) =>
   `[${unit}${`,${unit}`.repeat(bytes / (unit.length + 1) - 1)}]`;
 
@@ -84,14 +85,17 @@ describe('the memory of the intake', function () {
     return { status: answer.status, text: await answer.text() };
   };
 
-  /** On a busy machine a body may still be in transit when the connection, refused with 500, is closed. */
+  /**
+   * Sends a body. On a busy machine the intake may refuse the connection with 500 and close it before the whole body
+   * has arrived.
+   */
   const sendOrBeCutOff = (body: string) =>
     send(body).catch((error: { readonly cause?: { readonly code?: string } }) => {
       expect(error.cause?.code, String(error)).to.be.oneOf(['EPIPE', 'ECONNRESET']);
       return { status: 500, text: 'cut off' };
     });
 
-  it('stays bounded while many clients send large bodies at once, which are accepted or refused with a retry', async () => {
+  it('stays limited while many clients send large bodies at once, which are accepted or refused with Retry-After', async () => {
     const bodies = Array.from({ length: SENDERS }, (_, sender) => largeBody(1 + sender * 1_000));
     const answers = await Promise.all(bodies.map((body) => sendOrBeCutOff(body)));
     for (const { status, text } of answers) expect(status, text.slice(0, 200)).to.be.oneOf([202, 500]);
@@ -101,7 +105,7 @@ describe('the memory of the intake', function () {
   });
 
   for (const [what, text] of someOf(Object.entries(ATTACKS), 3)) {
-    it(`stays bounded under ${what}, compressed by gzip, while others' probes are answered`, async () => {
+    it(`stays limited during ${what}, compressed by gzip, while the probes of others are answered`, async () => {
       const body = gzipSync(text);
       const attack = Promise.all(
         Array.from({ length: ATTACKERS }, () => send(body, { 'Content-Encoding': 'gzip' })),
@@ -117,7 +121,7 @@ describe('the memory of the intake', function () {
     });
   }
 
-  it('contains no body of a kept connection after the answer', async () => {
+  it('contains the body of a request no longer after its answer, even if the connection stays open', async () => {
     const port = Number(new URL(intake.origin).port);
     const body = 'x'.repeat(4_000_000);
     const headers = { 'Content-Type': 'application/json', Authorization: `Bearer ${token}` };
@@ -134,7 +138,7 @@ describe('the memory of the intake', function () {
     for (const connection of kept) connection.destroy();
   });
 
-  it('stays bounded under gzip bombs, and incomplete bodies', async () => {
+  it('stays limited during gzip bombs and incomplete bodies', async () => {
     const bomb = gzipSync(Buffer.alloc(100_000_000, '['));
     const answers = await Promise.all(
       Array.from({ length: 2 * SENDERS }, () => send(bomb, { 'Content-Encoding': 'gzip' })),

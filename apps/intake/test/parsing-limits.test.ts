@@ -3,11 +3,11 @@ import { ServiceError } from '@takt/catalogue/errors';
 import { expect } from 'chai';
 import { createParsingLimits } from '../src/parsing-limits.js';
 
-/** Half of the room. */
+/** Half of the values that may be parsed at a time. */
 const MANY = { events: 0, values: 500_000 };
 
-describe('work on parsed events', () => {
-  it('has room for two tokens, whatever one of them sends, and is refused if none becomes free', async () => {
+describe('the limit of parsed events', () => {
+  it('leaves room for a second token, whatever the first sends, and refuses a request if no room becomes free', async () => {
     const turns = createParsingLimits();
     const stored = new AbortController();
     const held = turns.inRoom({ ...MANY, tokenId: 1 }, () => once(stored.signal, 'abort'));
@@ -20,7 +20,7 @@ describe('work on parsed events', () => {
     expect(await turns.inRoom({ ...MANY, tokenId: 1 }, async () => 'later')).to.equal('later');
   });
 
-  it('runs for one request at a time, and lets the event loop continue in between', async () => {
+  it('lets one request run at a time, and lets the event loop continue in between', async () => {
     const turns = createParsingLimits();
     const done: string[] = [];
     const work = (name: string) => async () => {

@@ -11,7 +11,7 @@ import type pg from 'pg';
 import { openTestIntake, STORES, type TestIntake } from './support/open-test-intake.js';
 import { type Answer, expectAccepted, expectError, post } from './support/post.js';
 
-/** The promise is an answer within 3 s of the last byte; the rest is for a loaded machine. */
+/** The intake promises an answer within 3 s after the last byte. The rest is for a loaded machine. */
 const PROMISED_MS = 3_000 + 1_500;
 
 async function timed(posting: Promise<Answer>): Promise<Answer & { readonly ms: number }> {
@@ -25,16 +25,16 @@ function expectUnavailable(answer: Answer & { readonly ms: number }): void {
   expect(answer.ms).to.be.below(PROMISED_MS);
 }
 
-describe('the intake without its Redis', () => {
+describe('the intake when its Redis server is down', () => {
   let intake: TestIntake;
   before(async function () {
     intake = await openTestIntake('Redis', this);
   });
   after(() => intake.close());
 
-  it('answers 500 with Retry-After in time, is not ready, and resumes when Redis is back', async () => {
+  it('answers 500 with Retry-After in time, is not ready, and works again when Redis is back', async () => {
     expectAccepted(await post(intake, completion(1)), 1);
-    // Long enough for both rounds, of about 2 s each, and the rest, on a busy machine too.
+    // Redis stays down long enough for both rounds, which take about 2 s each, even on a busy machine.
     const back = intake.redis?.crash(15_000);
     for (let round = 0; round < 2; round += 1) {
       const answers = await Promise.all([
@@ -45,7 +45,7 @@ describe('the intake without its Redis', () => {
       answers.forEach(expectUnavailable);
     }
     expect((await fetch(`${intake.origin}/health/ready`)).status).to.equal(503);
-    // Faults of events are still reported.
+    // The intake still reports errors in events.
     expectError(await post(intake, [{}]), 400, 100_400);
     await back;
     await waitUntil('it takes events again', async () => (await post(intake, completion(9))).status === 202);
@@ -53,7 +53,7 @@ describe('the intake without its Redis', () => {
     expect(await intake.queued()).to.deep.include.members([completion(1), completion(9)]);
   });
 
-  it('loses no event with a 202 if Redis is killed during many requests', async () => {
+  it('loses no event that it answered with 202, if Redis is killed during many requests', async () => {
     await intake.drain();
     const accepted: number[] = [];
     let next = 100;
@@ -80,14 +80,14 @@ describe('the intake without its Redis', () => {
   });
 });
 
-describe('the intake with a PostgreSQL that hangs', () => {
+describe('the intake when its PostgreSQL server hangs', () => {
   let intake: TestIntake;
   before(async function () {
     intake = await openTestIntake('PostgreSQL', this);
   });
   after(() => intake.close());
 
-  it('answers 500 with Retry-After in time if the queue does not store, and resumes afterwards', async () => {
+  it('answers 500 with Retry-After in time if the queue stores nothing, and works again afterwards', async () => {
     expectAccepted(await post(intake, completion(1)), 1);
     const client: pg.PoolClient = await intake.database.pool.connect();
     await client.query('BEGIN; LOCK TABLE bullmq.job IN ACCESS EXCLUSIVE MODE');
@@ -97,7 +97,7 @@ describe('the intake with a PostgreSQL that hangs', () => {
     await waitUntil('it takes events again', async () => (await post(intake, completion(3))).status === 202);
   });
 
-  it('survives repeated loss of its connections', async () => {
+  it('survives the repeated loss of its connections', async () => {
     await intake.drain();
     const accepted: number[] = [];
     for (let round = 0; round < 10; round += 1) {
@@ -115,7 +115,7 @@ describe('the intake with a PostgreSQL that hangs', () => {
     expectAccepted(await post(intake, completion(9_999)), 1);
   });
 
-  it('answers databaseUnavailable if tokens cannot be looked up', async () => {
+  it('answers databaseUnavailable if it cannot look up tokens', async () => {
     const token = await intake.createToken(['TEM-NO']);
     const client = await intake.database.pool.connect();
     await client.query('BEGIN; LOCK TABLE takt.access_tokens IN ACCESS EXCLUSIVE MODE');
@@ -129,7 +129,7 @@ describe('the intake with a PostgreSQL that hangs', () => {
 
 for (const store of STORES) {
   describe(`the intake when it is full or stops, with the queues in ${store}`, () => {
-    it('answers 500 with Retry-After while the queue exceeds its limit', async function () {
+    it('answers 500 with Retry-After while the queue has more jobs than its limit', async function () {
       const intake = await openTestIntake(store, this, { maxWaitingJobs: 2 });
       for (let job = 0; job < 2; job += 1)
         expectAccepted(await post(intake, completions(1_000, job * 1_000 + 1)), 1_000);
@@ -139,7 +139,7 @@ for (const store of STORES) {
       await intake.close();
     });
 
-    it('finishes a request under way, and refuses one whose body comes later', async function () {
+    it('finishes a request that has arrived, and refuses a request whose body arrives later', async function () {
       const intake = await openTestIntake(store, this);
       const headers = { 'Content-Type': 'application/json', Authorization: `Bearer ${intake.token}` };
       const late = await openConnection(intake.port);

@@ -19,13 +19,13 @@ for (const store of STORES) {
       expect(metrics).to.include('takt_schema_version');
     });
 
-    it('lists its addresses at the root', async () => {
+    it('lists its addresses at the path /', async () => {
       const answer = await get('/');
       expect(answer.status).to.equal(200);
       expect(await answer.json()).to.include({ events: '/events', openAPI: '/openapi.json' });
     });
 
-    it("answers an unknown path with the API's error, in the requested language", async () => {
+    it('answers an unknown path with the error of the API, in the requested language', async () => {
       const answer = await get('/nothing?$lang=deu');
       expect(answer.status).to.equal(404);
       expect(answer.headers.get('content-language')).to.equal('de');

@@ -12,21 +12,21 @@ function databaseError(code: string): pg.DatabaseError {
   return Object.assign(new pg.DatabaseError('no', 0, 'error'), { code });
 }
 
-describe('a failure of the database', () => {
-  it('is caused by the data for bad values, violated constraints and exceeded limits', () => {
+describe('an error of the database', () => {
+  it('is caused by the data if a value is invalid, violates a constraint or exceeds a limit', () => {
     for (const code of ['22003', '22P02', '22P05', '23505', '23514', '54000']) {
       expect(isOfTheData(databaseError(code)), code).to.equal(true);
     }
   });
 
-  it('is temporary, or fixed by an operator, for every other error', () => {
+  it('is temporary, or to be fixed by an operator, in every other case', () => {
     for (const code of [
       '08006',
       '25006',
       '40P01',
       '42501',
       '42P01',
-      // A function that takt migrate is about to replace, or whose arguments changed during a batch.
+      // These errors occur if takt migrate is about to replace a function, or has changed its arguments during a batch.
       ...['42883', '42846', '42804'],
       '53300',
       '55P03',
@@ -41,8 +41,8 @@ describe('a failure of the database', () => {
   });
 });
 
-describe('applying reliably', () => {
-  it('rejects only the events that the database cannot hold; the others count, in order', async () => {
+describe('applying events reliably', () => {
+  it('rejects only the events that the database cannot store; the others count, in their order', async () => {
     const batches: number[] = [];
     const apply = applyReliably<number>(
       async (events) => {
@@ -81,7 +81,7 @@ describe('applying reliably', () => {
     }
   });
 
-  it('retries the whole batch after a deadlock (40P01) or an ended session (57P01), and rejects nothing', async () => {
+  it('retries the whole batch after a deadlock (40P01) or the end of a session (57P01), and rejects nothing', async () => {
     for (const code of ['40P01', '57P01']) {
       const sizes: number[] = [];
       const apply = applyReliably<number>(
@@ -97,7 +97,7 @@ describe('applying reliably', () => {
     }
   });
 
-  it('also retries half a batch after a temporary failure', async () => {
+  it('retries half a batch too after a temporary failure', async () => {
     const sizes: number[] = [];
     const apply = applyReliably<number>(
       async (events) => {
@@ -129,7 +129,7 @@ describe('applying reliably', () => {
     expect({ attempts, failed }).to.deep.equal({ attempts: 3, failed: 2 });
   });
 
-  it('gives up when the worker closes: while waiting, in an attempt that never ends, and at once afterwards', async () => {
+  it('gives up when the worker closes: while it waits, during an attempt that never ends, and before a new attempt', async () => {
     for (const attempt of [
       () => Promise.reject(new Error('away')),
       () => new Promise<never>(() => undefined),

@@ -10,8 +10,8 @@ function collect(
 
 const double = async (items: readonly number[]) => items.map((item) => 2 * item);
 
-describe('the batch collector', () => {
-  it('gives every caller the results of its own items, also if they are released by turns', async () => {
+describe('the collector of batches', () => {
+  it('gives every caller the results of its own items, even if other code runs before all callers have continued', async () => {
     const collector = collect(double);
     const results = await Promise.all(
       Array.from({ length: 350 }, (_, item) => collector.submit([item, item + 1])),
@@ -19,7 +19,7 @@ describe('the batch collector', () => {
     for (const [item, result] of results.entries()) expect(result).to.deep.equal([2 * item, 2 * item + 2]);
   });
 
-  it('collects items that arrive during a batch into the next one', async () => {
+  it('puts items that arrive during a batch into the next batch', async () => {
     const batches: number[] = [];
     let underWay = 0;
     const collector = collect(
@@ -37,7 +37,7 @@ describe('the batch collector', () => {
     expect(batches).to.deep.equal([3, 2]);
   });
 
-  it('waits for the pace before a batch that is not full, but not before a full one', async () => {
+  it('waits for the time between two batches before a batch that is not full, but not before a full one', async () => {
     const batches: number[] = [];
     const handle = (items: readonly number[]) => {
       batches.push(items.length);
@@ -46,13 +46,13 @@ describe('the batch collector', () => {
     const collector = collect(handle, { maxItems: 3, paceMs: 3_600_000 });
     await collector.submit([1]);
     const second = collector.submit([2]);
-    // Many times the linger delay.
+    // This time is much longer than the collector waits for further items.
     await new Promise((resolve) => setTimeout(resolve, 100));
     await Promise.all([second, collector.submit([3, 4])]);
     expect(batches).to.deep.equal([1, 3]);
   });
 
-  it('reports a failed batch to every caller, and continues with the next', async () => {
+  it('reports a failed batch to each of its callers, and continues with the next batch', async () => {
     let isBroken = true;
     const collector = collect((items) => (isBroken ? Promise.reject(new Error('away')) : double(items)));
     const outcomes = await Promise.allSettled([collector.submit([1]), collector.submit([2])]);

@@ -15,7 +15,7 @@ const logger = createLogger({ app: 'test', level: 'silent', isTerminal: false })
 
 const reopened = (operation: number) => reopening(operation, { database: 'A', revision: 1 });
 
-/** Adds a job that has ended its worker this number of times. */
+/** Adds a job during which this number of workers has died. */
 async function endWorkers(
   redis: TestRedis,
   backend: QueueBackend,
@@ -28,7 +28,7 @@ async function endWorkers(
     readonly jobId: string;
     readonly data: unknown;
     readonly times: number;
-    /** Deliveries since an operator retried the job. */
+    /** The number of deliveries since an operator retried the job. */
     readonly deliveries?: number;
   },
 ): Promise<void> {
@@ -41,7 +41,7 @@ async function endWorkers(
   await queue.resume();
 }
 
-describe('consuming a queue', () => {
+describe('the consumer of a queue', () => {
   let redis: TestRedis;
   let pool: pg.Pool;
   let backend: QueueBackend;
@@ -49,7 +49,7 @@ describe('consuming a queue', () => {
   let consumer: Consumer;
   let metrics: ReturnType<typeof createWorkerMetrics>;
   let giveUp: AbortController;
-  /** The operations of each call. */
+  /** The operations that each call has applied. */
   let applied: number[][];
   let taken: TakenEvent[];
   let outcomeOf: (workOrderOperationId: number) => Promise<EventOutcome> | EventOutcome;
@@ -57,7 +57,7 @@ describe('consuming a queue', () => {
   before(async function () {
     needsProgram(this, 'redis-server');
     redis = await startTestRedis();
-    // The stream in these tests queries no database.
+    // In these tests, the stream of events sends no query to the database.
     pool = new pg.Pool();
   });
   after(async () => {
@@ -121,7 +121,7 @@ describe('consuming a queue', () => {
     expect(await count('applied')).to.equal(1_000);
   });
 
-  it('applies nothing of a batch of 1,001 events, and lists it as one', async () => {
+  it('applies nothing of a batch of 1,001 events, and lists it as one rejected event', async () => {
     const events = Array.from({ length: 1_001 }, (_, index) => reopened(index + 1));
     await add(events, 'thousand-and-one');
     await waitUntil('the batch is listed', async () => (await failed()).length === 1);
@@ -132,7 +132,7 @@ describe('consuming a queue', () => {
     await waitUntil('it is counted', async () => (await count('rejected')) === 1);
   });
 
-  it('keeps rejected events, although the producer asked to remove them, and counts them once', async () => {
+  it('keeps rejected events although the producer wants failed jobs removed, and counts them once', async () => {
     outcomeOf = (operation) => (operation === 2 ? { rejected: 'no such company' } : 'applied');
     await add([reopened(1), reopened(2), 'no event', reopened(3)], 'mixed');
     await waitUntil('both are listed', async () => (await failed()).length === 2);
@@ -142,7 +142,7 @@ describe('consuming a queue', () => {
     ]);
     await waitUntil('both are counted', async () => (await count('rejected')) === 2);
     expect(await count('applied')).to.equal(2);
-    // The same batch, delivered again: its rejected events are already listed.
+    // This is the same batch, delivered again. Its rejected events are already listed.
     await add([reopened(1), reopened(2), 'no event', reopened(3)], 'mixed');
     await waitUntil(
       'the batch is done again',
@@ -151,7 +151,7 @@ describe('consuming a queue', () => {
     expect(await count('rejected')).to.equal(2);
   });
 
-  it('lists exactly the refused event, also after one that violates a rule', async () => {
+  it('lists exactly the event that was refused, even if it follows an event that breaks a rule', async () => {
     outcomeOf = (operation) => (operation === 2 ? { rejected: 'no such company' } : 'applied');
     await add(['no event', reopened(1), reopened(2), reopened(3)], 'mixed');
     await waitUntil('the batch is done', isIdle);
@@ -162,18 +162,18 @@ describe('consuming a queue', () => {
     expect(await count('applied')).to.equal(2);
   });
 
-  it('holds nothing after a job was rejected', async () => {
+  it('holds no job after a job was rejected', async () => {
     outcomeOf = () => ({ rejected: 'no such company' });
     await add(reopened(1), 'bad');
     await waitUntil('it is listed', async () => (await failed()).length === 1);
     await waitUntil('nothing is held', () => consumer.heldJobs() === 0);
   });
 
-  it('holds few batches at once, because each counts by its number of events', async () => {
+  it('holds few jobs with batches at once, because each job counts with the number of its events', async () => {
     const [jobs, events, first] = [60, 200, 30];
     let mostHeld = 0;
     outcomeOf = async (operation): Promise<EventOutcome> => {
-      // By then the size of the first ones is known. Jobs fetched by others during this commit count as well.
+      // By then the consumer knows the size of the first jobs. Jobs that are claimed during this commit count too.
       if (operation > first * events && operation % events === 0) {
         await new Promise((resolve) => setTimeout(resolve, 10));
         mostHeld = Math.max(mostHeld, consumer.heldJobs());
@@ -189,11 +189,11 @@ describe('consuming a queue', () => {
     );
     await waitUntil('all are done', isIdle);
     expect(applied.flat().length).to.equal(jobs * events);
-    // 700 events, and never fewer than 4 jobs.
+    // The limit is 700 events, but never fewer than 4 jobs.
     expect(mostHeld).to.be.within(1, 5);
   });
 
-  it('counts duplicate and stale events as such', async () => {
+  it('counts duplicate and stale events in metrics of their own', async () => {
     outcomeOf = (operation) => (operation === 1 ? 'duplicate' : 'stale');
     await add([reopened(1), reopened(2), reopened(3)], 'known');
     await waitUntil('the batch is done', isIdle);
@@ -230,7 +230,7 @@ describe('consuming a queue', () => {
     expect(await failed()).to.deep.equal([]);
   });
 
-  it('postpones a job while a node is away, holds nothing meanwhile, and decides once', async () => {
+  it('postpones a job while a node cannot be reached, holds nothing meanwhile, and decides once for each event', async () => {
     const calls = new Map<number, number>();
     outcomeOf = (operation) => {
       calls.set(operation, (calls.get(operation) ?? 0) + 1);
@@ -253,7 +253,7 @@ describe('consuming a queue', () => {
     expect(await failed()).to.deep.equal([{ data: reopened(3), reason: 'no such company' }]);
   });
 
-  it('moves a job aside that more than 100 workers did not survive, and still processes one of 100', async () => {
+  it('moves a job aside during which more than 100 workers have died, and still processes one with 100', async () => {
     await endWorkers(redis, backend, { jobId: 'hundred', data: reopened(100), times: 100 });
     await endWorkers(redis, backend, { jobId: 'hundred-and-one', data: reopened(101), times: 101 });
     await waitUntil('one is listed', async () => (await failed()).length === 1);
@@ -263,14 +263,14 @@ describe('consuming a queue', () => {
     expect(applied).to.deep.equal([[100]]);
   });
 
-  it('processes a job again that was moved aside and retried by an operator, and one that waited long for a node', async () => {
+  it('processes a job again that an operator has retried, and a job that has waited long for a node', async () => {
     await endWorkers(redis, backend, { jobId: 'retried', data: reopened(1), times: 101, deliveries: 0 });
     await endWorkers(redis, backend, { jobId: 'postponed', data: reopened(2), times: 3, deliveries: 900 });
     await waitUntil('both are taken', async () => applied.flat().length === 2 && (await isIdle()));
     expect(await failed()).to.deep.equal([]);
   });
 
-  it('splits a batch that more than 100 workers did not survive, and loses none of its events', async () => {
+  it('splits a batch during which more than 100 workers have died, and loses none of its events', async () => {
     const data = [reopened(1), reopened(2), reopened(3)];
     await endWorkers(redis, backend, { jobId: 'batch', data, times: 101 });
     await waitUntil('all are done', isIdle);
@@ -278,10 +278,10 @@ describe('consuming a queue', () => {
     expect(await failed()).to.deep.equal([]);
   });
 
-  it('is silent if its jobs make no progress, but not while attempts fail', async () => {
+  it('counts as silent if its jobs make no progress, but not while attempts fail', async () => {
     const look = async (laterMs: number) => {
       const silences: string[] = [];
-      // A clock that stands still between the two checks.
+      // This clock stands still between the two checks.
       let nowMs = performance.now();
       const check = createSilenceCheck(consumer, {
         onSilence: ({ message }) => silences.push(message),

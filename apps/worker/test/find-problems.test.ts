@@ -7,7 +7,7 @@ import { expect } from 'chai';
 import pg from 'pg';
 import { type Foundation, findProblems } from '../src/find-problems.js';
 
-describe("a worker's report on its health", () => {
+describe('the report of a worker about its health', () => {
   const test = opened(createTestDatabase);
   let foundation: Foundation;
 
@@ -25,7 +25,7 @@ describe("a worker's report on its health", () => {
     };
   });
 
-  it('is empty if all is well', async () => {
+  it('is empty if there is no problem', async () => {
     expect(await findProblems(foundation)).to.deep.equal([]);
   });
 
@@ -44,7 +44,7 @@ describe("a worker's report on its health", () => {
     }
   });
 
-  it('names a queue with stuck jobs, one that does not answer, and a clock that differs', async () => {
+  it('names a queue with stuck jobs, a queue that does not answer, and a clock that differs', async () => {
     const backend: Foundation['backend'] = {
       clockState: () => ({ aheadMs: -3_000, agrees: false }),
       view: {

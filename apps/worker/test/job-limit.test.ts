@@ -7,15 +7,15 @@ function settle(limit: ReturnType<typeof createJobLimit>, eventsInJob: number): 
   return jobs;
 }
 
-describe('the limit of jobs held at once', () => {
-  it('follows the number of events per job, so that the number of held events stays about equal', () => {
+describe('the limit of jobs that a consumer holds at once', () => {
+  it('follows the number of events per job, so that the number of held events stays about the same', () => {
     const limit = createJobLimit(700);
     for (const eventsInJob of [1, 10, 100, 7]) {
       expect(settle(limit, eventsInJob) * eventsInJob).to.be.within(600, 800);
     }
   });
 
-  it('starts low, and never drops below a few jobs, so that some are fetched while others commit', () => {
+  it('starts low, and is never below a few jobs, so that some are claimed while others are committed', () => {
     const limit = createJobLimit(700);
     expect(limit.initial).to.equal(14);
     expect(settle(limit, 1_000)).to.equal(4);
@@ -32,7 +32,7 @@ describe('the limit of jobs held at once', () => {
     expect(settle(createJobLimit(700), 0)).to.equal(settle(createJobLimit(700), 1));
   });
 
-  it('counts a job of many bytes as many events, as soon as it is claimed', () => {
+  it('counts a job of many bytes like many events, as soon as it is claimed', () => {
     const limit = createJobLimit();
     expect(settle(limit, 1)).to.be.above(600);
     expect(limit.observe(weigh('x', 10_000_000))).to.equal(4);

@@ -4,7 +4,7 @@ import { createSilenceCheck } from '../src/watch-for-silence.js';
 
 const SILENCE_MS = 60_000;
 
-describe('the silence of a worker', () => {
+describe('the silence of a worker that claims no jobs', () => {
   let nowMs: number;
   let lastProgressAtMs: number;
   let heldJobs: number;
@@ -51,7 +51,7 @@ describe('the silence of a worker', () => {
     expect(silences).to.deep.equal(['jobs wait in reference-data, none was claimed for 60 s']);
   });
 
-  it('appears in the readiness of the worker before it ends the worker', async () => {
+  it('makes the worker not ready after half a minute, before it ends the worker', async () => {
     expect(await lookAfter(0)).to.equal(undefined);
     expect(await lookAfter(SILENCE_MS / 2 - 1)).to.equal(undefined);
     expect(await lookAfter(1)).to.equal('jobs wait in reference-data, none was claimed for 30 s');
@@ -60,7 +60,7 @@ describe('the silence of a worker', () => {
     expect(silences).to.deep.equal([]);
   });
 
-  it('includes held jobs without progress, but not while attempts fail', async () => {
+  it('includes held jobs that make no progress, but not while attempts fail', async () => {
     heldJobs = 4;
     waiting = async () => 0;
     mayClaim = false;
@@ -77,7 +77,7 @@ describe('the silence of a worker', () => {
     );
   });
 
-  it('counts from the first check that found waiting jobs, however old the last claim is', async () => {
+  it('is measured from the first check that found waiting jobs, however old the last claim is', async () => {
     waiting = async () => 0;
     await lookAfter(10 * SILENCE_MS);
     waiting = async () => 1;
@@ -88,7 +88,7 @@ describe('the silence of a worker', () => {
     expect(silences).to.have.lengthOf(1);
   });
 
-  it('restarts with every claim', async () => {
+  it('is measured anew after every claim', async () => {
     await lookAfter(0);
     lastProgressAtMs = nowMs + 30_000;
     await lookAfter(SILENCE_MS);
@@ -107,7 +107,7 @@ describe('the silence of a worker', () => {
     expect(silences).to.deep.equal([]);
   });
 
-  it('is excused if nothing waits, the queue is paused or away, or the clocks differ', async () => {
+  it('is not reported if nothing waits, if the queue is paused or cannot be reached, or if the clocks differ', async () => {
     const reasons: (() => void)[] = [
       () => (waiting = async () => 0),
       () => (isPaused = true),

@@ -3,7 +3,7 @@ import { createWorkerMetrics } from '../src/worker-metrics.js';
 
 const QUEUE = 'reference-data';
 
-describe("the worker's metrics of a commit", () => {
+describe('the metrics of the worker about commits', () => {
   const valueIn = async ({ registry }: ReturnType<typeof createWorkerMetrics>, name: string) => {
     const line = (await registry.metrics())
       .split('\n')
@@ -11,7 +11,7 @@ describe("the worker's metrics of a commit", () => {
     return line === undefined ? undefined : Number(line.split(' ').at(-1));
   };
 
-  it('show when the last one succeeded and how many events it had', async () => {
+  it('show when the last successful commit was and how many events it had', async () => {
     const metrics = createWorkerMetrics();
     const before = Date.now() / 1_000;
     expect(await metrics.forQueue(QUEUE).timeCommit(7, async () => 'committed')).to.equal('committed');
@@ -23,7 +23,7 @@ describe("the worker's metrics of a commit", () => {
     expect(await valueIn(metrics, 'takt_commit_seconds_count')).to.equal(1);
   });
 
-  it('show no last one while every attempt fails, but the duration of attempts', async () => {
+  it('show no last commit while every attempt fails, but the duration of the attempts', async () => {
     const metrics = createWorkerMetrics();
     const away = new Error('away');
     const failure = await metrics

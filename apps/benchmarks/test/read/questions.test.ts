@@ -11,7 +11,7 @@ import { openFilled, startMeasuredApi } from '../../src/read/serve-list.js';
 const ROWS = 700;
 const FILTERS = 200;
 
-it('the reading benchmark sorts by every stored field, and its filters match the same rows in SQL', () =>
+it('the reading benchmark sorts by every stored field, and its filters match the same rows as its SQL', () =>
   withCleanup(async (defer) => {
     const test = await createTestDatabase();
     defer(test.close);
@@ -26,7 +26,7 @@ it('the reading benchmark sorts by every stored field, and its filters match the
     };
     const { metadata } = await ask(`/metadata?uri=${encodeURIComponent(LIST_PATH)}&verb=GET`);
     const sortable: readonly string[] = metadata.sortableFields.map(({ name }: { name: string }) => name);
-    // Bounds of means and verdicts are computed per row: docs/decisions/how-sure-a-mean-is.md has their figures.
+    // Bounds of means and verdicts are computed for each row. Their costs are in docs/decisions/how-sure-a-mean-is.md.
     const stored = sortable.filter((name) => !/Mean(?:Low|High)$|Verdict$/.test(name));
     expect(stored).to.have.lengthOf(sortable.length - 9);
     expect(ORDER_FIELDS).to.have.members(stored);

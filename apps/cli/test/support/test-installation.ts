@@ -9,11 +9,11 @@ import {
 import { addCompany } from '@takt/figures/master-data';
 import { startTestRedis } from '@takt/test-support';
 
-/** A migrated database with company TEM-NO and queues, for one suite. */
+/** A migrated database with the company TEM-NO and queues, which one suite uses. */
 export interface TestInstallation {
   readonly databaseUrl: string;
   readonly queueUrl: string;
-  /** The same as settings of a command. */
+  /** The database and the queues as settings for a command. */
   readonly environment: TaktEnvironment;
   readonly database: TestDatabase['database'];
   readonly queues: readonly EventQueue[];
@@ -23,7 +23,7 @@ export interface TestInstallation {
   close(): Promise<void>;
 }
 
-/** Opens an installation with queues in the same PostgreSQL, or in a new Redis. */
+/** Opens an installation with queues in the same PostgreSQL database, or in a new Redis. */
 export async function openTestInstallation(
   store: 'postgres' | 'redis' = 'postgres',
 ): Promise<TestInstallation> {

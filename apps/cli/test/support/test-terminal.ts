@@ -1,14 +1,14 @@
 import { PassThrough } from 'node:stream';
 import type { Terminal } from '../../src/terminal.js';
 
-/** A terminal for the called code, and its output. */
+/** A simulated terminal for the called code, which records the output. */
 export interface TestTerminal {
   readonly terminal: Terminal;
-  /** Returns the output on standard error since the last call. */
+  /** Returns what was written to the standard error since the last call. */
   written(): string;
 }
 
-/** Opens a terminal with this width of standard error; undefined if that is not a terminal. */
+/** Opens a terminal. `progressColumns` is the width of its standard error; undefined if that is no terminal. */
 export function openTestTerminal(progressColumns?: number): TestTerminal {
   const errors = new PassThrough({ encoding: 'utf8' });
   const nothing = async () => undefined;

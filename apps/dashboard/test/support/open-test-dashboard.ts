@@ -13,10 +13,10 @@ export type Store = 'PostgreSQL' | 'Redis';
 export const PASSWORD = 'correct horse battery';
 
 export interface Asking {
-  /** Token of the session; undefined: not signed in. */
+  /** The token of the session; undefined if nobody is signed in. */
   readonly token?: string | undefined;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Fields of a POST. */
+  /** The fields of a posted form. */
   readonly form?: Readonly<Record<string, string>>;
 }
 
@@ -24,32 +24,32 @@ export interface Got {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
-  /** Target of the redirect, below the base URL. */
+  /** The target of a redirect, relative to the base URL; undefined if the answer is no redirect. */
   readonly location: string | undefined;
 }
 
-/** The dashboard on a new database and new queues with the companies TEM-NO and TEM-SE. */
+/** The dashboard with a new database, new queues and the companies TEM-NO and TEM-SE. */
 export interface TestDashboard {
   readonly origin: string;
   readonly dashboard: Dashboard;
   readonly database: Database;
   readonly queue: EventQueue;
   readonly reference: EventQueue;
-  /** Returns its log, each line as JSON. */
+  /** Returns the log of the dashboard, with each line as JSON. */
   readonly log: () => string;
   ask(method: string, path: string, asking?: Asking): Promise<Got>;
-  /** Creates a person with these companies and a role, or duties. */
+  /** Creates a person with these companies, and with a role or with duties. */
   addPerson(
     companies: readonly string[],
     rights: { readonly roles?: readonly string[]; readonly duties?: readonly Duty[] },
   ): Promise<Signed>;
-  /** Creates a token for both companies without a person, as the command line does. */
+  /** Creates a token for both companies, but not for a person, as the command line does. */
   createToken(rights: Partial<AccessTokenRequest>): Promise<string>;
-  /** Rejects events with a reason, in order, as a worker does. */
+  /** Rejects events with a reason, in this order, as a worker does. */
   reject(jobs: readonly RejectedJob[]): Promise<void>;
   /** Claims the next job of the first queue as a worker does, and leaves it active. */
   claim(): Promise<{ readonly id?: string | undefined } | undefined>;
-  /** Stops the Redis of the queues. */
+  /** Stops the Redis server that holds the queues. */
   stopStore(): Promise<void>;
   close(): Promise<void>;
 }

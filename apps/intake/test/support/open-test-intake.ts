@@ -10,29 +10,29 @@ import { type IntakeOptions, startIntake } from '../../src/start-intake.js';
 
 export const STORES = ['PostgreSQL', 'Redis'] as const;
 export type Store = (typeof STORES)[number];
-/** Address of the API, with which links begin, whatever the port. */
+/** The address of the API. Links begin with it, whatever the port. */
 export const API_URL = 'https://takt.example';
 const TOKEN_LIFETIME_MS = 3_600_000;
 
-/** The intake on a new database and new queues, with the companies TEM-NO, TEM-SE and OTHER. */
+/** The intake with a new database, new queues and the companies TEM-NO, TEM-SE and OTHER. */
 export interface TestIntake {
   readonly port: number;
   readonly origin: string;
   readonly database: Database;
-  /** Undefined if the queues are in the database. */
+  /** The Redis server; undefined if the queues are in the database. */
   readonly redis: TestRedis | undefined;
-  /** Token that may publish for TEM-NO and TEM-SE. */
+  /** A token that may publish for TEM-NO and TEM-SE. */
   readonly token: string;
-  /** Log lines as JSON. */
+  /** The lines of the log as JSON. */
   readonly log: readonly string[];
   createToken(companyCodes: readonly string[], mayPublish?: boolean): Promise<string>;
-  /** Returns the waiting events, by queue and job, with batches split. */
+  /** Returns the waiting events by queue and job. The events of a batch are listed one by one. */
   queued(): Promise<readonly unknown[]>;
   /** Returns the number of waiting jobs in each queue. */
   jobs(): Promise<readonly number[]>;
   /** Removes all waiting jobs. */
   drain(): Promise<void>;
-  /** Stops the intake, but not its servers. */
+  /** Stops the intake, but not the servers that it uses. */
   stop(): Promise<void>;
   close(): Promise<void>;
 }
@@ -44,7 +44,8 @@ export async function openTestIntake(
 ): Promise<TestIntake> {
   if (store === 'Redis') needsProgram(context, 'redis-server');
   const test = await createTestDatabase();
-  // With the default, everysec, Redis may answer before it has written, and kill -9 then loses what it acknowledged.
+  // With the default setting everysec, Redis may answer before it has written to disk, and would then lose acknowledged
+  // events when killed.
   const redis = store === 'Redis' ? await startTestRedis(['--appendfsync', 'always']) : undefined;
   await migrateQueueSchema(test.url);
   for (const code of ['TEM-NO', 'TEM-SE', 'OTHER']) await addCompany(test.database, code, code);

@@ -17,12 +17,14 @@ export interface Answer {
 export interface Posting {
   readonly type?: string | undefined;
   readonly query?: string;
-  /** Undefined: without a token. */
+  /** The token; undefined for a request without a token. */
   readonly token?: string | undefined;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Posts a body to /events with the intake's token; a value other than text or bytes is sent as JSON. */
+/**
+ * Posts a body to /events with the token of the intake. Text and bytes are sent as they are, any other value as JSON.
+ */
 export async function post(intake: TestIntake, body: unknown, posting: Posting = {}): Promise<Answer> {
   const { type = 'application/json', query = '', headers = {} } = posting;
   const token = 'token' in posting ? posting.token : intake.token;
@@ -38,13 +40,13 @@ export async function post(intake: TestIntake, body: unknown, posting: Posting =
   return { status: answer.status, headers: answer.headers, json: JSON.parse(await answer.text()) };
 }
 
-/** Asserts that this number of events was accepted, and none rejected. */
+/** Expects that this number of events was accepted, and none rejected. */
 export function expectAccepted({ status, json }: Answer, accepted: number): void {
   expect(json).to.deep.equal({ accepted, rejected: [] });
   expect(status).to.equal(202);
 }
 
-/** Asserts the complete error of the catalogue with this identifier. */
+/** Expects the complete error of the catalogue with this identifier. */
 export function expectError({ status, json }: Answer, expected: number, errorMessageId: number): ErrorObject {
   expect(json.errorMessage?.errorMessageId, JSON.stringify(json).slice(0, 300)).to.equal(errorMessageId);
   expect(status).to.equal(expected);
