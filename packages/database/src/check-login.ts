@@ -19,18 +19,17 @@ export async function checkLogin(
   setting: 'DATABASE_URL' | 'QUEUE_URL' = 'DATABASE_URL',
 ): Promise<LoginCheck> {
   const { rows } = await connection.query<LoginReasons>(REASONS, [appRoles[app]]);
-  const { login = '', reasons = [], canTakeRole = false } = rows[0] ?? {};
-  const [inDatabase, inLogin] = [reasons.filter(isOfEverybody), reasons.filter((one) => !isOfEverybody(one))];
+  const { login = '', ownReasons = [], publicReasons = [], canTakeRole = false } = rows[0] ?? {};
   const problems: string[] = [];
-  if (inLogin.length > 0) {
+  if (ownReasons.length > 0) {
     problems.push(
-      `the log-in ${login} ${listed(inLogin)}, and the ${app} needs one that holds ${appRoles[app]} and nothing else: ` +
+      `the log-in ${login} ${listed(ownReasons)}, and the ${app} needs one that holds ${appRoles[app]} and nothing else: ` +
         `set ${setting} of the ${app} to what takt login create ${app} prints ${OR_ALLOW}`,
     );
   }
-  if (inDatabase.length > 0) {
+  if (publicReasons.length > 0) {
     problems.push(
-      `the log-in ${login} ${listed(inDatabase)}, as everybody: run takt migrate as the owner of the database, ` +
+      `the log-in ${login} ${listed(publicReasons)}, as everybody: run takt migrate as the owner of the database, ` +
         `which revokes that ${OR_ALLOW}`,
     );
   }
@@ -41,16 +40,11 @@ const OR_ALLOW = '(TAKT_ALLOW_OWNER=1 lets it pass)';
 
 interface LoginReasons {
   readonly login: string;
-  readonly reasons: readonly string[];
+  readonly ownReasons: readonly string[];
+  /** Rights of PUBLIC. Every log-in has these rights unless the owner of the database has revoked them. */
+  readonly publicReasons: readonly string[];
   readonly canTakeRole: boolean;
 }
-
-/**
- * Reasons with this start are about rights of PUBLIC. Every log-in has these rights unless the owner of the database
- * has revoked them.
- */
-const OF_EVERYBODY = 'may make';
-const isOfEverybody = (reason: string) => reason.startsWith(OF_EVERYBODY);
 
 function listed(reasons: readonly string[]): string {
   return [reasons.slice(0, -1).join(', '), ...reasons.slice(-1)].filter((part) => part !== '').join(' and ');
@@ -68,7 +62,7 @@ const REASONS = `
     CASE WHEN rolcreaterole THEN 'may create roles' END,
     CASE WHEN rolcreatedb THEN 'may create databases' END,
     CASE WHEN rolreplication THEN 'may replicate' END,
-    CASE WHEN rolbypassrls THEN 'passes by the security of rows' END,
+    CASE WHEN rolbypassrls THEN 'bypasses row-level security' END,
     CASE WHEN EXISTS (SELECT FROM pg_auth_members WHERE member = login.oid AND roleid::regrole::text = $1
       AND (set_option OR admin_option)) THEN 'may become ' || $1 || ' or pass it on' END,
     CASE WHEN NOT EXISTS (SELECT FROM pg_auth_members WHERE member = login.oid AND roleid::regrole::text = $1
@@ -78,12 +72,14 @@ const REASONS = `
     CASE WHEN EXISTS (SELECT FROM pg_shdepend WHERE refclassid = 'pg_authid'::regclass AND refobjid = login.oid
       AND deptype = 'o') THEN 'owns databases or what is in them' END,
     CASE WHEN EXISTS (SELECT FROM pg_shdepend WHERE refclassid = 'pg_authid'::regclass AND refobjid = login.oid
-      AND deptype = 'a' AND classid <> 'pg_database'::regclass) THEN 'was granted rights by its name' END,
-    CASE WHEN NOT rolsuper AND has_database_privilege(current_database(), 'CREATE') THEN 'may make schemas' END,
+      AND deptype = 'a' AND classid <> 'pg_database'::regclass) THEN 'was granted rights by its name' END
+  ], NULL) AS "ownReasons",
+  array_remove(ARRAY[
+    CASE WHEN NOT rolsuper AND has_database_privilege(current_database(), 'CREATE') THEN 'may create schemas' END,
     CASE WHEN NOT rolsuper AND $1 = 'takt_api' AND has_database_privilege(current_database(), 'TEMPORARY')
-      THEN 'may make temporary tables' END,
+      THEN 'may create temporary tables' END,
     CASE WHEN NOT rolsuper AND EXISTS (SELECT FROM pg_namespace WHERE nspname = 'public'
-      AND has_schema_privilege(oid, 'CREATE')) THEN 'may make tables in schema public' END
-  ], NULL) AS reasons,
+      AND has_schema_privilege(oid, 'CREATE')) THEN 'may create tables in schema public' END
+  ], NULL) AS "publicReasons",
   coalesce(pg_has_role(login.oid, (SELECT oid FROM pg_roles WHERE rolname = $1), 'SET'), false) AS "canTakeRole"
   FROM login`;

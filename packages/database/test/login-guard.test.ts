@@ -62,7 +62,7 @@ describe('the check of the log-in when an app starts', () => {
     'may create roles': (name) => [`ALTER ROLE ${name} CREATEROLE`],
     'may create databases': (name) => [`ALTER ROLE ${name} CREATEDB`],
     'may replicate': (name) => [`ALTER ROLE ${name} REPLICATION`],
-    'passes by the security of rows': (name) => [`ALTER ROLE ${name} BYPASSRLS`],
+    'bypasses row-level security': (name) => [`ALTER ROLE ${name} BYPASSRLS`],
     'may become takt_api or pass it on': (name) => [`GRANT takt_api TO ${name} WITH SET TRUE`],
     'holds pg_read_all_data': (name) => [`GRANT pg_read_all_data TO ${name}`],
     'holds takt_worker': (name) => [`GRANT takt_worker TO ${name} WITH INHERIT FALSE, SET FALSE`],
@@ -71,7 +71,7 @@ describe('the check of the log-in when an app starts', () => {
       `ALTER TABLE takt.own OWNER TO ${name}`,
     ],
     'was granted rights by its name': (name) => [`GRANT SELECT ON takt.access_tokens TO ${name}`],
-    'may make schemas': (name) => [
+    'may create schemas': (name) => [
       `DO $$ BEGIN EXECUTE format('GRANT CREATE ON DATABASE %I TO ${name}', current_database()); END $$`,
     ],
   };
@@ -91,7 +91,7 @@ describe('the check of the log-in when an app starts', () => {
     );
     const { problems } = await check(addressOf(test.url, login));
     expect(problems).to.deep.equal([
-      `the log-in ${login.name} may make temporary tables and may make tables in schema public, as everybody: run takt ` +
+      `the log-in ${login.name} may create temporary tables and may create tables in schema public, as everybody: run takt ` +
         'migrate as the owner of the database, which revokes that (TAKT_ALLOW_OWNER=1 lets it pass)',
     ]);
     expect((await check(addressOf(test.url, login), 'api', true)).role).to.equal(undefined);

@@ -217,8 +217,7 @@ function describeReplica({
   if (!isUsable) {
     return 'replica: it belongs to another server, so reads go to the primary: set DATABASE_REPLICA_URL to a replica of DATABASE_URL';
   }
-  const lag = lagMs === undefined ? 'unknown how far' : (lagMs / 1_000).toFixed(1);
-  const what = `replica: ${lag} s behind`.replace('how far s', 'how far');
+  const what = `replica: ${lagMs === undefined ? 'unknown how far' : `${(lagMs / 1_000).toFixed(1)} s`} behind`;
   if (!isPrimaryThere || !isTooOld) return what;
   return `${what}, so reads go to the primary until it is less than ${maxLagMs / 2_000} s`;
 }

@@ -88,6 +88,14 @@ const NODES_A_SERVER = 2;
  * are equally busy, which is the worst case for log and memory.
  */
 export function planCapacity(load: Load, costs: MeasuredCosts): CapacityPlan {
+  const use = useOf(load, costs);
+  return { needs: needsOf(load, costs, use), advice: adviceFor(load, use) };
+}
+
+type Use = ReturnType<typeof useOf>;
+
+/** Computes how much of each resource the load uses: cores, bytes, and the processes and servers that provide them. */
+function useOf(load: Load, costs: MeasuredCosts) {
   const { eventsPerSecond: rate, structureVersions: versions, requestsPerSecond: requests } = load;
   const single = load.inBatches ? { worker: 1, redis: 1, postgres: 1 } : costs.singleJobs;
   // Number of events per transaction under load.
@@ -109,7 +117,6 @@ export function planCapacity(load: Load, costs: MeasuredCosts): CapacityPlan {
   const logBytesPerSecond = rate * (logBytes + wholePageBytes);
   const workers = Math.max(2, Math.ceil(workerCores / TARGET_USE));
   const apis = requests > 0 ? Math.max(2, Math.ceil(apiCores / TARGET_USE)) : 0;
-  const pace = rate / TARGET_USE;
 
   const serversBy = {
     [`${SERVER.cores} cores`]: postgresCores / TARGET_USE / SERVER.cores,
@@ -117,8 +124,20 @@ export function planCapacity(load: Load, costs: MeasuredCosts): CapacityPlan {
     [`${SERVER.diskBytes / 1e12} TB of disk, half full`]: storedBytes / TARGET_USE / SERVER.diskBytes,
   };
   const servers = Math.max(1, ...Object.values(serversBy).map(Math.ceil));
-  const byWhat = Object.entries(serversBy).map(([by, count]) => `${by}: ${Math.ceil(count)}`);
+  return {
+    ...{ events, rowsAnEvent, worker, redis, postgres },
+    ...{ workerCores, redisCores, postgresCores, apiCores, workers, apis, servers, serversBy },
+    ...{ figuresBytes, ledgerBytesPerDay, storedBytes, logBytes, wholePageBytes, logBytesPerSecond },
+  };
+}
 
+function needsOf(load: Load, costs: MeasuredCosts, use: Use): readonly Need[] {
+  const { eventsPerSecond: rate, requestsPerSecond: requests } = load;
+  const { rowsAnEvent, worker, redis, postgres, workers, apis, servers } = use;
+  const { workerCores, redisCores, postgresCores, apiCores } = use;
+  const { figuresBytes, ledgerBytesPerDay, storedBytes, logBytes, wholePageBytes, logBytesPerSecond } = use;
+  const pace = rate / TARGET_USE;
+  const byWhat = Object.entries(use.serversBy).map(([by, count]) => `${by}: ${Math.ceil(count)}`);
   const rows: readonly Row[] = [
     ['worker', 'busy cores', workerCores, 'cores', `${round(worker)} µs per event x ${rate}/s`],
     ['worker', 'processes', workers, 'processes', ONE_CORE_EACH],
@@ -178,6 +197,11 @@ export function planCapacity(load: Load, costs: MeasuredCosts): CapacityPlan {
       `${load.burst} times as much for ${load.burstSeconds} s, at all that is planned`,
     ],
   ];
+  return rows.map(([part, what, amount, unit, how]) => ({ part, what, amount, unit, how }));
+}
+
+function adviceFor(load: Load, use: Use): readonly string[] {
+  const { redisCores, servers, storedBytes } = use;
   const advice: readonly (readonly [applies: boolean, sentence: string])[] = [
     [
       redisCores > TARGET_USE,
@@ -188,16 +212,13 @@ export function planCapacity(load: Load, costs: MeasuredCosts): CapacityPlan {
       `One PostgreSQL server is not enough: spread the companies over ${servers * NODES_A_SERVER} nodes of a Citus cluster (takt cluster init), of which each carries half of what a single server does, or give groups of companies databases of their own.`,
     ],
     [
-      isSerial(load, events, postgres),
+      isSerial(load, use.events, use.postgres),
       'The transactions of one company wait for each other, because it has few structure versions and many events: no machine helps beyond one core for each company.',
     ],
     [!load.inBatches, 'Each event alone costs four times as much in the worker: publish in batches.'],
     [storedBytes > 1e12, 'Prune: the ledger alone is above a terabyte.'],
   ];
-  return {
-    needs: rows.map(([part, what, amount, unit, how]) => ({ part, what, amount, unit, how })),
-    advice: advice.filter(([applies]) => applies).map(([, sentence]) => sentence),
-  };
+  return advice.filter(([applies]) => applies).map(([, sentence]) => sentence);
 }
 
 type Row = readonly [part: Need['part'], what: string, amount: number, unit: Need['unit'], how: string];
