@@ -10,17 +10,20 @@ import { COMPANY, OTHER_COMPANY } from '../support/open-test-api.js';
 import type { ServedApi } from '../support/serve-api.js';
 import type { Visit } from './crawler.js';
 
-/** Part of every text of the other company, including its name and code. */
+/** A part of every stored text of the other company, including the company's name and code. */
 export const CANARY = 'kanarienvogel';
-/** First digits of every number of the other company. */
+/** The first digits of the numbers of the other company. */
 export const DIGITS = '76543';
 const CANARIES = new RegExp(`${CANARY}|${[...DIGITS].join('\\.?')}`, 'i');
 
-/** Rows of each company. They differ because a count would reveal the other company too. */
+/**
+ * The number of structure versions of each company. The numbers differ, so that a total count in an answer also reveals
+ * whose rows were counted.
+ */
 export const OWN_ROWS = 7;
 const OTHER_ROWS = 23;
 
-/** Finds canaries in an answer: in its text, in a header, or inside a page key. */
+/** Returns a message for each canary in an answer: in its text, in a header, or inside a page key. */
 export function findCanaries({ target, answer }: Visit): readonly string[] {
   const keys = answer.text.match(/[\w-]{40,}/g) ?? [];
   const places = {
@@ -40,8 +43,8 @@ interface TextColumn {
 }
 
 /**
- * Every text column that belongs to a company and that the API may read. Time zones are left out: PostgreSQL does not
- * accept a canary as a zone.
+ * Returns every text column that belongs to a company and that the API may read. Leaves out the time zones of months,
+ * because PostgreSQL does not accept a canary as a time zone.
  */
 export async function companyTexts({ owner }: ServedApi): Promise<readonly TextColumn[]> {
   const { rows } = await owner.query<TextColumn>(
@@ -59,13 +62,16 @@ export async function companyTexts({ owner }: ServedApi): Promise<readonly TextC
 
 const DEVIATION = 7.65432;
 
-/** A sample of each kind of data that the other company is served. */
+/** Canaries of each kind of data. Answers to the other company itself contain all of them. */
 export const servedCanaries = (): readonly string[] => [
   ...[`${CANARY} Bracket`, `${CANARY} K`, `${CANARY} Structure`, `${CANARY} Board`, `${CANARY} Kari`],
   ...[`${DIGITS}001`, `${DIGITS}.25`, String(DEVIATION), `:${DIGITS},`, `${CANARY} Other`],
 ];
 
-/** Some rows of both companies have the same identifiers; everything else of the other one is a canary. */
+/**
+ * Inserts rows for both companies. Some rows of the other company have the same identifiers as rows of the first; all
+ * its other values contain a canary.
+ */
 export async function insertCompanies(api: ServedApi): Promise<void> {
   const { owner } = api;
   const longest = (Number(DIGITS) + 2 * DEVIATION).toFixed(5);
@@ -85,7 +91,8 @@ export async function insertCompanies(api: ServedApi): Promise<void> {
       status: Number(DIGITS),
       version: Number(DIGITS),
       productStatus: Number(DIGITS),
-      // Enough operations for another plan to be suggested, and one of them far enough from its plan.
+      // There are enough operations for the API to suggest a plan, and one of the plans is far enough from the
+      // production times.
       completed: 20,
       planned: { run: index === 5 ? '1.5' : `${DIGITS}.25`, setup: `${DIGITS}.5`, cleanup: `${DIGITS}.75` },
       actual: {
@@ -132,7 +139,7 @@ export async function insertCompanies(api: ServedApi): Promise<void> {
       ...{ status: number, lookup_priority: number, created_by_user_id: number, changed_by_user_id: number },
       ...{ permission_id: number, restricted_to_company_id: number, ...said },
     });
-    // The same user, company and permission are named in both companies.
+    // Both companies have a user, a company and a permission with the same identifier, 5.
     await insertApplicationVersion(owner, {
       ...{ company_id: company, application_id: 10_001, application_version_id: identifier + 1 },
       ...{ created_by_user_id: 5, permission_id: 5, restricted_to_company_id: 5, ...said },

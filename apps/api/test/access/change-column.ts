@@ -1,6 +1,6 @@
 import type { Database } from '@takt/database';
 
-/** The column of a hidden field, and its value in the other database. */
+/** The column that stores a hidden field, and an SQL expression for the field's value in the second database. */
 export interface Stored {
   readonly table: string;
   readonly key: string;
@@ -20,7 +20,7 @@ const plansOf = (identifier: number): readonly Entry[] => [
   [`${identifier} PlannedProductionTimes.Changeover.SetupTime`, plannedTime('setup_time')],
   [`${identifier} PlannedProductionTimes.Changeover.CleanupTime`, plannedTime('cleanup_time')],
 ];
-/** All columns that compare with the plan are generated from this one. */
+/** Entries for the fields of a plan comparison. All of them are computed from the column of the planned time. */
 const comparisonWith = (identifier: number, group: string, kind: 'Run' | 'Setup' | 'Cleanup') =>
   ['Difference', 'OverPlanPercent', 'HoursOverPlan', 'Verdict', 'MeanLow', 'MeanHigh'].map(
     (figure): Entry => [
@@ -43,7 +43,7 @@ const creator: Stored = {
   otherValue: '700 + error_message_id % 3',
 };
 
-/** By resource and path. Add an entry here for each new hidden field. */
+/** Maps each hidden field (resource identifier and path) to its column. Add an entry here for each new hidden field. */
 export const STORED: Readonly<Record<string, Stored>> = {
   ...Object.fromEntries([6215, 9003, 9004, 9005].flatMap(plansOf)),
   ...Object.fromEntries([6215, 9005].flatMap(comparisonsOf)),
@@ -81,7 +81,7 @@ export function storedAs(name: string): Stored {
   return stored;
 }
 
-/** Writes other values into a column of every row. Returns a function that restores the old ones. */
+/** Writes other values into a column of every row. Returns a function that restores the old values. */
 export async function changeColumn(
   owner: Database['pool'],
   { table, key, column, otherValue }: Stored,

@@ -23,7 +23,7 @@ describe('two companies that share a database', () => {
     othersToken = await api.createToken(CANARY.toUpperCase());
   });
 
-  it('have a canary in every text that is stored for a company', async () => {
+  it('have a canary in every stored text of the second company and none in the first company', async () => {
     for (const { table, column } of await companyTexts(api)) {
       const { rows } = await api.owner.query<{ others: string; own: string }>(
         `SELECT count(*) FILTER (WHERE company_id = $1 AND ${column} ILIKE $3) AS others,
@@ -35,7 +35,7 @@ describe('two companies that share a database', () => {
     }
   });
 
-  it('find their own canaries: the crawl reaches every place', async () => {
+  it('see their own canaries if they crawl the API, so the crawl reaches every place', async () => {
     const visits = await crawl(api.client, othersToken, { ...ways(10), alone: [] });
     const met = visits.filter((visit) => findCanaries(visit).length > 0);
     for (const format of formats) {
@@ -90,14 +90,14 @@ describe('two companies that share a database', () => {
         }
       });
 
-      it('count only their own rows', async () => {
+      it('see only their own rows in counts', async () => {
         for (const filter of ['', '&$filter=true', '&$filter=ProductName%20ne%20null']) {
           const { text } = await ask(`${LIST}?$inlinecount=allpages&$top=2${filter}`);
           expect(jsonAt(JSON.parse(text), 'paging.size'), filter).to.equal(OWN_ROWS);
         }
       });
 
-      it("get the same answer for the other's identifiers as for identifiers that do not exist", async () => {
+      it('get the same answer for identifiers of the other company as for identifiers that do not exist', async () => {
         for (const [target, absent, changed] of namedByOthers()) {
           const [named, unnamed] = await Promise.all([ask(target), ask(absent)]);
           const told = withoutKeys(unnamed).replaceAll(changed[1], changed[0]);
@@ -105,7 +105,7 @@ describe('two companies that share a database', () => {
         }
       });
 
-      it('cannot tell the other company from one that does not exist', async () => {
+      it('get the same answer for the code of the other company as for a code that does not exist', async () => {
         for (const target of TARGETS) {
           for (const format of formats) {
             const [foreign, absent] = await Promise.all(
@@ -121,7 +121,7 @@ describe('two companies that share a database', () => {
         }
       });
 
-      it("cannot tell the other's page keys from those of a company that does not exist", async () => {
+      it('get the same answer for page keys of the other company as for those of a company that does not exist', async () => {
         for (const query of ['$top=2', '$top=2&$orderby=ProductName', '$top=2&$orderby=RunTime%20desc']) {
           const { text } = await askAsOther(`${LIST}?$expand=PagingDetails&${query}`);
           const keys = ['first', 'next', 'last'].map((page) =>
@@ -141,7 +141,7 @@ describe('two companies that share a database', () => {
         }
       });
 
-      it("cannot use the other's entity tags: they are unknown, unless the document is the same", async () => {
+      it('cannot use entity tags of the other company, except for documents that are the same in both', async () => {
         for (const target of TARGETS) {
           for (const format of formats) {
             const asked = `${target}?$format=${format}`;
@@ -149,7 +149,7 @@ describe('two companies that share a database', () => {
             const { status } = await ask(asked, { 'if-none-match': String(others.headers.etag) });
             const isShared = own.headers.etag === others.headers.etag;
             expect(status, asked).to.equal(isShared ? 304 : 200);
-            // The catalogue is the same for everybody; a page names the company.
+            // The error messages are the same for all companies, but an HTML page contains the name of the company.
             expect(isShared, asked).to.equal(target.startsWith(CATALOGUE) && format !== 'html');
           }
         }
@@ -157,7 +157,7 @@ describe('two companies that share a database', () => {
     });
   }
 
-  it('would see each other if neither statements nor the database separated them', async () => {
+  it('would see each other if neither the statements nor the database separated them', async () => {
     const { client, close } = await api.serveBeside({ statementOf: withoutCompany(), pool: api.owner });
     const visits = await crawl(client, token, {
       followed: [],
@@ -169,8 +169,8 @@ describe('two companies that share a database', () => {
 });
 
 /**
- * Everything that must be equal: entity tags, page keys and lengths that depend on keys are left out, since they encode
- * the request.
+ * Returns the parts of an answer that must be equal. Removes entity tags, page keys and lengths that depend on page
+ * keys, because they encode the request.
  */
 function withoutKeys(answer: HttpAnswer): string {
   const { status, headers, body } = comparable(answer);
@@ -178,7 +178,7 @@ function withoutKeys(answer: HttpAnswer): string {
   return JSON.stringify({ status, others, body: body.replace(/(pageKey=)[\w-]+/gi, '$1') });
 }
 
-/** Page keys of a company that does not exist. */
+/** Returns page keys of a company that does not exist. */
 async function keysOfNobody(query: string): Promise<readonly string[]> {
   const parameters = Object.fromEntries(new URLSearchParams(query));
   const { question } = listPlanOf(productionTimes, parameters, {}, 4_711);
@@ -193,7 +193,10 @@ async function keysOfNobody(query: string): Promise<readonly string[]> {
 
 const COMPANY_CONDITION = /[\w".]+\bcompany_id"? = (\$\d+)::integer/g;
 
-/** Statements that read the rows of every company, with the same values. */
+/**
+ * Creates statements without the condition for the company, so that they read the rows of every company. Their
+ * parameters stay the same.
+ */
 function withoutCompany(): StatementOf {
   const statementOf = createStatementCache();
   return (shape) => {
@@ -201,7 +204,7 @@ function withoutCompany(): StatementOf {
     const text = statement.text.replaceAll(COMPANY_CONDITION, '$1::integer IS NOT NULL');
     const isLeft = text === statement.text && /company_id/.test(text);
     if (isLeft) throw new Error(`a company is asked for: ${text}`);
-    // A connection would reuse the unchanged statement under its name.
+    // Without a name, because a connection would reuse the prepared statement of this name, which has the condition.
     return { ...statement, text, name: undefined };
   };
 }

@@ -8,19 +8,20 @@ export interface Visit {
 }
 
 /**
- * More than the addresses of lists of a few pages. A crawl beyond it has found a way to generate addresses endlessly.
+ * The maximum number of requests of a crawl. Lists of a few pages have fewer addresses, so a crawl that exceeds the
+ * maximum has found links that generate addresses endlessly.
  */
 const MAX_VISITS = 5_000;
 const WIDTH = 4;
 
 export interface Ways {
-  /** Addresses whose links are followed, from page to page. */
+  /** Addresses to request. The crawler follows the links in their answers, from page to page. */
   readonly followed: readonly string[];
-  /** Addresses that are only requested. */
+  /** Addresses to request without following the links in their answers. */
   readonly alone: readonly string[];
 }
 
-/** Requests every address with a token, and every other address of the service that can be reached by links. */
+/** Requests all given addresses with a token, and all further addresses of the service that their links lead to. */
 export async function crawl(
   client: HttpClient,
   token: string,
@@ -32,15 +33,15 @@ export async function crawl(
   const waiting = [...followed, ...alone];
   const visitNext = async () => {
     for (let target = waiting.shift(); target !== undefined; target = waiting.shift()) {
-      // A generated request id is random and would sometimes contain a canary's digits.
+      // A generated request id is random and could by chance contain the digits of a canary.
       const answer = await client.get(target, { 'x-request-id': 'r-1', authorization: `Bearer ${token}` });
       visits.push({ target, answer });
       if (visits.length > MAX_VISITS) throw new Error(`more than ${MAX_VISITS} addresses`);
-      // Documents contain nothing of a company, and their links have no format.
+      // The documentation contains no data of a company, and its links have no format.
       if (unfollowed.has(target) || target.startsWith('/docs')) continue;
       for (const found of addressesIn(answer.text)) {
         const name = withoutWording(found);
-        // Following the other formats of every page would triple the requests.
+        // The crawler does not follow links to other formats, because they would triple the number of requests.
         const isOfAnotherFormat = formatOf(found) !== formatOf(target) && !begun.has(target);
         if (known.has(name) || isOfAnotherFormat) continue;
         known.add(name);
@@ -48,15 +49,16 @@ export async function crawl(
       }
     }
   };
-  // A worker that finds the queue empty may stop too early: the others may still add addresses.
+  // The loop starts the workers again, because a worker stops when the queue is empty although another worker may still
+  // add addresses.
   while (waiting.length > 0) await Promise.all(Array.from({ length: WIDTH }, visitNext));
   return visits;
 }
 
 /**
- * Drops parameters that would make the crawl endless. A page in another language holds the same data. Pages for people
- * link to ever more filters, orders and second periods: each is requested alone as well, and only the first of an
- * address is followed.
+ * Returns the address without the parameters that would make the crawl endless. A page in another language holds the
+ * same data. HTML pages link to ever more filters, orders and comparison periods. So of all addresses that differ only
+ * in such parameters, the crawler follows only the first. The list `alone` requests these parameters too.
  */
 function withoutWording(target: string): string {
   const parameters =

@@ -9,7 +9,7 @@ const NEEDED = { clientPermission: 'error-messages', duty: 'read-error-messages'
 const findValid: FindToken = async (token) =>
   token === 'valid' ? grantFor([COMPANY], { tokenId: 7 }) : undefined;
 
-/** Code and parameters of the thrown error. */
+/** Returns the code and the parameters of a thrown error. */
 const faultOf = (error: unknown) => (error instanceof ServiceError ? [error.code, error.parameters] : error);
 
 describe('The identity of a request', () => {
@@ -35,7 +35,7 @@ describe('The identity of a request', () => {
     'valid',
     'Bearer valid more',
   ]) {
-    it(`is missing with the header “${header}”, even if the parameter holds a valid token`, async () => {
+    it(`is refused with the header “${header}”, even if the parameter holds a valid token`, async () => {
       expect(await identify(header, 'valid')).to.equal('invalidAccessToken');
     });
   }
@@ -45,7 +45,7 @@ describe('The identity of a request', () => {
       grantFor([COMPANY], limited),
     ).then(({ company, duties }) => [company.code, duties], faultOf);
 
-  it('needs the permission, then the duty, then the company; the error names the first that is missing', async () => {
+  it('needs a permission, a duty and a company; the error names the first of them that is missing', async () => {
     const permissions = ['error-messages'] as const;
     const duties = ['read-error-messages'] as const;
     const missingPermission = ['permissionMissing', ['error-messages']];

@@ -23,7 +23,7 @@ import {
   RULES,
 } from './resource-rules.js';
 
-/** Ways to send a token; undefined sends none. */
+/** Functions that put a token into a request, by the place where they put it. Without a token they add nothing. */
 const carriers: Readonly<Record<string, (token: string | undefined) => Carried>> = {
   'in the header': (token) => ({
     headers: token === undefined ? {} : { authorization: `Bearer ${token}` },
@@ -44,7 +44,7 @@ interface Carried {
   readonly parameters: string;
 }
 
-/** A kind of token, further parameters, and the expected refusal; undefined if the request succeeds. */
+/** A kind of token, further parameters of the request, and the expected error; undefined if the request succeeds. */
 interface Kind {
   readonly name: string;
   readonly token: string | undefined;
@@ -52,7 +52,7 @@ interface Kind {
   readonly refused: Refused | undefined;
 }
 
-/** The HTML format has no batches. */
+/** Returns the expected error for a batch as HTML, because batches have no HTML format; otherwise undefined. */
 function refusedBatch(format: string): Refused | undefined {
   const parameters = ['$format', format];
   return format === 'html' ? { code: 'invalidParameterValue', parameters } : undefined;
@@ -97,7 +97,7 @@ describe('the access rules of all routes', () => {
     }
     const revoked = await api.createToken('TEM-NO');
     await revokeAccessToken(api.database, revoked);
-    // Created last: creating a token deletes expired ones.
+    // This token is created last, because creating a token deletes expired ones.
     const expired = await api.createToken('TEM-NO', {}, 1);
     const isExpired = async () => {
       const { rows } = await api.owner.query('SELECT FROM takt.access_tokens WHERE expires_at <= now()');
@@ -118,7 +118,10 @@ describe('the access rules of all routes', () => {
     }).map(([name, token]) => ({ name, token, refused }));
   });
 
-  /** The answer as a browser shows it: a page without a company in its address redirects to the same page with one. */
+  /**
+   * Requests an address as a browser does: an HTML page without a company in its address redirects to the same page
+   * with the company, and this function follows the redirect.
+   */
   const follow = async (target: string, headers: Carried['headers']): Promise<HttpAnswer> => {
     const answer = await api.client.get(target, headers);
     const {
@@ -131,8 +134,8 @@ describe('the access rules of all routes', () => {
   };
 
   /**
-   * The expected result of every kind of token at a resource. Some requests fail later checks as well: the first check
-   * decides.
+   * Returns the expected result for every kind of token at a resource. Some of the requests would also fail a later
+   * check; the answer must report the first failure.
    */
   const kindsFor = (rule: ResourceRule): readonly Kind[] => {
     const { permission } = rule;
@@ -179,14 +182,14 @@ describe('the access rules of all routes', () => {
     ];
   };
 
-  it('cover every route, and no other path', () => {
+  it('exist for every route, and for no other path', () => {
     expect([...api.paths].sort()).to.deep.equal(Object.keys(RULES).sort());
     expect([...api.formPaths].sort()).to.deep.equal(Object.keys(FORMS).sort());
     for (const { path } of resourceFamilies) expect(RULES[path], path).to.have.property('target');
   });
 
   for (const [path, statuses] of Object.entries(FORMS)) {
-    it(`do not affect a form route without a form: ${path}`, async () => {
+    it(`do not apply to ${path}, which takes a form: any token gets the status of a missing form`, async () => {
       const ended = await api.createToken('TEM-NO');
       for (const { name, token } of [...invalid, { name: 'right', token: ended }]) {
         const { headers } = carriers['in the session of a browser']?.(token) ?? { headers: {} };
@@ -199,7 +202,7 @@ describe('the access rules of all routes', () => {
   for (const [path, rule] of Object.entries(RULES)) {
     for (const format of someOf(formats, 2)) {
       if ('target' in rule) {
-        it(`decide for each kind of token: ${path} as ${format}`, async () => {
+        it(`allow or refuse each kind of token at ${path} as ${format}`, async () => {
           for (const [carrier, carry] of Object.entries(carriers)) {
             for (const kind of kindsFor(rule)) {
               const what = `a token ${kind.name}, ${carrier}${kind.parameters ?? ''}`;
@@ -207,7 +210,8 @@ describe('the access rules of all routes', () => {
               const query = `$format=${format}${kind.parameters ?? ''}${parameters}`;
               const target = asking(rule.target, query);
               const answer = await follow(target, headers);
-              // Links of an HTML page keep the token of its request.
+              // The answer must not contain the token. HTML pages are an exception, because their links keep the token
+              // of the request.
               if (kind.token !== undefined && format !== 'html') {
                 expect(answer.text + JSON.stringify(answer.headers), what).not.to.include(kind.token);
               }
@@ -219,8 +223,8 @@ describe('the access rules of all routes', () => {
               } else {
                 expectResource(answer, format, resourceAt(path), what);
               }
-              // HEAD and GET are compared for one carrier only: by then the service does not know where the token came
-              // from.
+              // Only requests with the token in the header compare HEAD with GET: after reading the token, the service
+              // does not know where it came from.
               if (carrier !== 'in the header') continue;
               const head = await api.client.send('HEAD', target, headers);
               expect([head.status, head.text], what).to.deep.equal([answer.status, '']);
@@ -228,11 +232,11 @@ describe('the access rules of all routes', () => {
           }
         });
       } else {
-        it(`leave ${path} open to everybody as ${format}`, async () => {
+        it(`admit requests to ${path} as ${format} with any token and without a token`, async () => {
           for (const carry of Object.values(carriers)) {
             for (const { name, token } of [...invalid, { name: 'right', token: valid }]) {
               const { headers, parameters } = carry(token);
-              // The root redirects signed-in people, except to the list of resources.
+              // The address / redirects signed-in people to another page, unless the view is the list of resources.
               const view = path === '/' ? '&view=resources' : '';
               const { status, headers: answered } = await follow(
                 `${path}?$format=${format}${view}${parameters}`,

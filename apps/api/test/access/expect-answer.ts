@@ -22,22 +22,22 @@ export const CONTENT_TYPES: Readonly<Record<Format, string>> = {
   html: 'text/html; charset=utf-8',
 };
 
-/** An expected error. */
+/** The error that an answer must contain. */
 export interface Refused {
   readonly code: ErrorCode;
   readonly parameters: readonly string[];
 }
 
-/** The newest version of the resource at a path template. */
+/** Returns the newest version of the resource with a path template. */
 export function resourceAt(path: string): Resource {
-  // A comparison shows rows of its list.
+  // The comparison of structure versions returns rows of the list of production times.
   const listed = path === COMPARE_PATH ? aggregatedProductionTimes.path : path;
   const family = resourceFamilies.find((one) => one.path === listed);
   if (family === undefined) throw new Error(`${path} is no resource`);
   return newestOf(family);
 }
 
-/** Asserts that the answer is the resource, in the format. */
+/** Asserts that the answer is the resource in this format. */
 export function expectResource(answer: HttpAnswer, format: Format, resource: Resource, what: string): void {
   const { status, headers, text } = answer;
   expect(status, `${what}: ${text}`).to.equal(200);
@@ -60,7 +60,7 @@ export function expectResource(answer: HttpAnswer, format: Format, resource: Res
   }
 }
 
-/** Asserts that the answer is a successful batch of one address, in the format. */
+/** Asserts that the answer is a successful batch with one address in this format. */
 export function expectBatch(answer: HttpAnswer, format: Format, what: string): void {
   const { status, headers, text } = answer;
   expect(status, `${what}: ${text}`).to.equal(200);
@@ -75,7 +75,7 @@ export function expectBatch(answer: HttpAnswer, format: Format, what: string): v
   }
 }
 
-/** Asserts that the answer is exactly this error, with its status, headers and parameters, in the format. */
+/** Asserts that the answer is exactly this error in this format, with its status, headers and parameters. */
 export function expectRefusal(answer: HttpAnswer, format: Format, refused: Refused, what: string): void {
   const { status, headers, text } = answer;
   const definition: ErrorEntry = errorCatalogue[refused.code];
@@ -86,7 +86,7 @@ export function expectRefusal(answer: HttpAnswer, format: Format, refused: Refus
   expect(headers['www-authenticate'], what).to.equal(wwwAuthenticate);
   expect(headers, what).not.to.have.any.keys('etag', 'resource-id', 'resource-version');
   if (format === 'html') {
-    // An HTML page offers sign-in if the token is invalid; any other error is shown.
+    // An HTML page shows a link to the sign-in page if the token is invalid, and the error message for any other error.
     const told =
       refused.code === 'invalidAccessToken' ? '/oauth2?' : `/system/error-messages/${errorMessageId}`;
     expect(text, what)

@@ -29,28 +29,31 @@ import { type HiddenName, hiddenNamesOf, namingQueries } from './hidden-names.js
 
 const formats = ['json', ...someOf(['jsonstream', 'xml', 'html'] as const)] as const;
 
-/** All items for JSON, a few for the other formats: the query is parsed before the format matters. */
+/**
+ * Returns all items for JSON and the first few items for other formats, because the API parses a query before the
+ * format matters.
+ */
 function some<Item>(format: (typeof formats)[number], items: readonly Item[], few: number): readonly Item[] {
   return format === 'json' ? items : items.slice(0, few);
 }
 
 /**
- * A field's first two names are used in all queries. Its other spellings are used in one of so many queries, in turn by
- * field.
+ * The first two spellings of a field's name are used in all queries. Each further spelling is used only in every
+ * TURNS-th query, starting at a different query for each field and spelling.
  */
 const TURNS = Math.max(1, Math.round(3 / testLength()));
 const WHOLE_NAMES = 2;
 
 /**
- * The queries to run for one spelling of a name; the first spelling is the flat name. Over all fields, each query runs
- * with each spelling.
+ * Returns the queries to run for one spelling of a name. The spelling with index 0 is the flat name. Taken over all
+ * fields, each query runs with each spelling.
  */
 function turnOf<Query>(queries: readonly Query[], way: number, hidden: HiddenField): readonly Query[] {
   const turn = way + hiddenFields.indexOf(hidden);
   return way < WHOLE_NAMES ? queries : queries.filter((_, index) => (index + turn) % TURNS === 0);
 }
 
-/** Addresses of existing objects. */
+/** Addresses of existing objects by the identifiers of their resources. */
 const TARGETS: Readonly<Record<number, string>> = {
   6215: '/product/structure-versions/aggregated-production-times',
   9003: '/product/structure-versions',
@@ -87,8 +90,8 @@ function targetOf({ identifier }: Resource): string {
 }
 
 /**
- * True if no field before it is stored in the same column with the same duties. Queries that do not name such fields
- * cannot tell them apart.
+ * True if no earlier hidden field has the same column and the same duties. Queries that do not name a field give the
+ * same answers for all fields of a column, so they run only for the first.
  */
 function isFirstOfItsColumn({ name, leaf }: HiddenField): boolean {
   const { table, column } = storedAs(name);
@@ -101,7 +104,7 @@ function isFirstOfItsColumn({ name, leaf }: HiddenField): boolean {
   return first?.name === name;
 }
 
-/** Queries of a resource that name nothing hidden. */
+/** Returns queries of a resource that name no hidden field. */
 function openQueries(resource: Resource): readonly string[] {
   const shown = leavesOf(resource.fields).filter(({ duties }) => duties.length === 0);
   const paths = shown.map(({ path }) => path.join('.'));
@@ -134,17 +137,20 @@ const familyOf = (wanted: number): ResourceFamily => {
   return found;
 };
 
-/** The queries that add rows of another list, by names that everybody who may read the resource may use. */
+/**
+ * Returns queries that add rows of another list to the answer. They use only names that everybody who may read the
+ * resource may use.
+ */
 function placesWithin(resource: Resource): readonly string[] {
   const shown = newestOf(restrictFamily(familyOf(resource.identifier), ['read-production-times']));
   const opened = resource.opens === undefined ? [] : ['open=2', '$orderby=ProductName&open=3'];
   return [...expandableIn(shown).map(({ expandedBy }) => `$expand=${expandedBy}`), ...opened];
 }
 
-describe('a field whose duty a person lacks', () => {
+describe('a field that needs a duty', () => {
   let one: ServedApi;
   let other: ServedApi;
-  /** With all duties and without each; the names of the tokens are the same in both databases. */
+  /** Tokens of both databases: one with all duties, and one without each duty. */
   const tokens = new Map<string, string>();
 
   before(async () => {
@@ -172,7 +178,7 @@ describe('a field whose duty a person lacks', () => {
     return duty;
   };
 
-  /** Requests the address from both databases, expects equal answers, and returns the first. */
+  /** Requests the address from both databases, expects equal answers, and returns the first answer. */
   const askBoth = async (missing: Duty, target: string, headers: HttpHeaders = {}): Promise<HttpAnswer> => {
     const [first, second] = await Promise.all([one, other].map((api) => ask(api, missing, target, headers)));
     if (first === undefined || second === undefined) throw new Error('both answer');
@@ -180,7 +186,7 @@ describe('a field whose duty a person lacks', () => {
     return first;
   };
 
-  it('has an entry in this test', () => {
+  it('has an entry in STORED and an address in this test', () => {
     expect(hiddenFields.map(({ name }) => name).sort()).to.deep.equal(Object.keys(STORED).sort());
     expect(hiddenFields.map(({ target }) => target)).not.to.include('');
   });
@@ -188,8 +194,8 @@ describe('a field whose duty a person lacks', () => {
   for (const hidden of hiddenFields) {
     const { name, resource, target } = hidden;
     const missing = missingDuty(hidden);
-    // All formats are written from the same restricted resource, so one format suffices for the other fields of a
-    // column.
+    // All formats are written from the same restricted resource. So for the other fields of a column it suffices to
+    // test one format.
     const naming = isFirstOfItsColumn(hidden) ? formats : formats.slice(0, 1);
 
     describe(name, () => {
@@ -199,13 +205,14 @@ describe('a field whose duty a person lacks', () => {
       });
       after(async () => await restore?.());
 
-      it('is shown to people with the duty: the databases answer differently', async () => {
+      it('has different values in both databases, which people with the duty see', async () => {
         const all = resource.kind === 'list' ? '&$top=$max' : '';
         const expandable = expandableIn(resource).map(({ expandedBy }) => expandedBy);
         const expand = expandable.length === 0 ? '' : `&$expand=${[...new Set(expandable)].join()}`;
         const wanted = `${all}&$select=${hidden.leaf.path.join('.')}${expand}`;
         for (const format of formats) {
-          // The HTML page of a list shows only the columns of its view; the page of a row shows all.
+          // This format is skipped: the HTML page of a list shows only the columns of its view, whereas the page of a
+          // row shows all.
           if (format === 'html' && resource.kind === 'list' && resource.browsing !== undefined) continue;
           const asked = `${target}?$format=${format}${wanted}`;
           const [first, second] = await Promise.all([one, other].map((api) => ask(api, 'none', asked)));
@@ -216,7 +223,7 @@ describe('a field whose duty a person lacks', () => {
       });
 
       if (isFirstOfItsColumn(hidden)) {
-        it('does not change the answer to any query that does not name it', async () => {
+        it('does not change the answers to queries that do not name it, if the duty is missing', async () => {
           for (const format of formats) {
             for (const [index, query] of some(format, openQueries(resource), 24).entries()) {
               const asked = `${target}?$format=${format}&${query}`;
@@ -235,7 +242,7 @@ describe('a field whose duty a person lacks', () => {
           }
         });
 
-        it('does not change a walk through all pages', async () => {
+        it('does not change any page of a list, if the duty is missing', async () => {
           if (resource.kind === 'detail') return;
           for (const start of [
             '$top=3',
@@ -251,7 +258,7 @@ describe('a field whose duty a person lacks', () => {
         });
       }
 
-      it("is missing from the resource's metadata", async () => {
+      it('is missing from the metadata of the resource, if the duty is missing', async () => {
         const address = `/metadata?uri=${encodeURIComponent(resource.path)}&${EVERYTHING}`;
         for (const format of formats) {
           const { text } = await askBoth(missing, `${address}&$format=${format}`);
@@ -265,7 +272,7 @@ describe('a field whose duty a person lacks', () => {
         }
       });
 
-      it('does not change the answer to queries that name it', async () => {
+      it('does not change the answers to queries that name it, if the duty is missing', async () => {
         for (const format of naming) {
           const names = some(format, hiddenNamesOf(resource, hidden.leaf), 1);
           for (const [way, { written }] of names.entries()) {
@@ -276,7 +283,7 @@ describe('a field whose duty a person lacks', () => {
         }
       });
 
-      it('does not change the answer to page keys from somebody with the duty', async () => {
+      it('does not change the answers to page keys from people with the duty, if the duty is missing', async () => {
         if (resource.kind === 'detail') return;
         const [flat] = hiddenNamesOf(resource, hidden.leaf);
         const asked = [
@@ -301,7 +308,7 @@ describe('a field whose duty a person lacks', () => {
       });
     });
 
-    it(`gets the answer of a name that does not exist: ${name}`, async () => {
+    it(`gets the same error as a name that does not exist, if the duty is missing: ${name}`, async () => {
       let compared = 0;
       for (const format of naming) {
         const names = hiddenNamesOf(resource, hidden.leaf).filter(
@@ -346,7 +353,7 @@ type Pool = Database['pool'];
 
 const ROWS = 13;
 
-/** Inserts the same rows into every database. */
+/** Inserts the rows of this test. Both databases get the same rows. */
 async function insertRows(owner: Pool): Promise<void> {
   await insertStructureVersions(
     owner,
@@ -356,7 +363,7 @@ async function insertRows(owner: Pool): Promise<void> {
       productName: `Bracket ${index % 4}`,
       planned: { run: index % 3 === 0 ? null : `${index}.25`, setup: '0.5', cleanup: `${index % 5}.000001` },
       actual: {
-        // Enough operations that another plan changes the verdict.
+        // There are enough operations that a different plan changes the verdict.
         run: Array.from({ length: index % 9 }, (_, turn) => `${turn + index}.5`),
         setup: ['0.25'],
         cleanup: ['0.125'],
@@ -371,7 +378,7 @@ async function insertRows(owner: Pool): Promise<void> {
       completed: 1 + index,
     })),
   );
-  // Setups and cleanups are reported as well.
+  // The months also have figures for setup and cleanup times.
   await owner.query(
     `UPDATE takt.monthly_figures SET setup_time_count = 2, setup_time_sum = 3, setup_time_sum_of_squares = 5,
        cleanup_time_count = 1, cleanup_time_sum = 2, cleanup_time_sum_of_squares = 4`,

@@ -1,17 +1,20 @@
 import { type Leaf, leavesOf, type Resource } from '@takt/catalogue/resources';
 
-/** A spelling of a hidden field or of a group around it, and a name of the same length that does not exist. */
+/**
+ * A spelling of the name of a hidden field or of a group around the field, and a name of the same length that does not
+ * exist.
+ */
 export interface HiddenName {
   readonly written: string;
   readonly absent: string;
-  /** The part of the name that differs. */
+  /** The part of the written name that differs from the absent name. */
   readonly part: string;
   readonly absentPart: string;
-  /** True if a visible field or group has the same name. */
+  /** True if a visible field or group has the same name, so the name is known to people without the duty. */
   readonly isShownElsewhere: boolean;
 }
 
-/** All spellings of a field's name; the flat name comes first. */
+/** Returns all spellings of a field's name. The first is the flat name: the name without its groups. */
 export function hiddenNamesOf(resource: Resource, leaf: Leaf): readonly HiddenName[] {
   const { path } = leaf;
   const last = path.at(-1) ?? '';
@@ -38,7 +41,7 @@ function toHiddenName(names: readonly string[], joint: string, shown: ReadonlySe
   };
 }
 
-/** Names of fields that need no duty, and of the groups around them, in lower case. */
+/** Returns the names of the fields that need no duty, and of the groups around these fields, in lower case. */
 function shownNames({ fields }: Resource): ReadonlySet<string> {
   const shown = leavesOf(fields).filter(({ duties }) => duties.length === 0);
   const names = shown.flatMap(({ path, node }) =>
@@ -47,7 +50,9 @@ function shownNames({ fields }: Resource): ReadonlySet<string> {
   return new Set(names.map((name) => name.toLowerCase()));
 }
 
-/** All queries that can use the name of a field. Queries for two names differ only in the name. */
+/**
+ * Returns all kinds of queries that can contain the name of a field. The queries for two names differ only in the name.
+ */
 export function namingQueries({ kind }: Resource, name: string): readonly string[] {
   const encoded = encodeURIComponent(name);
   const selects = [`$select=${encoded}`, `$select=${encoded},Status`, `$select=Status,${encoded}`];

@@ -6,7 +6,7 @@ import { replaceErrorMessages } from '../support/insert-rows.js';
 import { openTestApi } from '../support/open-test-api.js';
 import { errorMessages } from '../support/resources.js';
 
-/** The error messages, with a text that needs a duty. */
+/** Returns the list of error messages, changed so that their text needs a duty. */
 function withHiddenText(): ListResource {
   const hide = (field: Field): Field =>
     field.name === 'Message' ? { ...field, duty: 'operate-queues' } : field;
@@ -27,12 +27,12 @@ describe('a search', () => {
     ]);
   });
 
-  it('ignores hidden text, also after a search by somebody who may see it', async () => {
+  it('does not search texts that need a missing duty, even after the same search by somebody with the duty', async () => {
     const whole = withHiddenText();
     const { identifier, path } = whole;
     const restricted = newestOf(restrictFamily({ identifier, path, versions: [whole] }, []));
     if (restricted.kind !== 'list') throw new Error('a list stays a list');
-    // Both select the same column, so that their statements differ in nothing else.
+    // Both searches select the same column, so their statements differ only in the searched columns.
     const search = { search: 'nothing', $select: 'ErrorMessageId' };
     const seen = async (list: ListResource) => columnOf(await askList(api, list, search));
     expect(await seen(whole)).to.deep.equal([100_000, 100_001]);

@@ -11,12 +11,12 @@ import {
 } from '../support/insert-rows.js';
 
 export interface ResourceRule {
-  /** undefined if any valid token suffices. */
+  /** undefined if every valid token is permitted. */
   readonly permission?: ClientPermission;
   readonly duty?: Duty;
-  /** A second duty that is needed. */
+  /** A second duty that the resource needs. */
   readonly furtherDuty?: Duty;
-  /** An address of the template at which an object exists. */
+  /** An address that matches the path template and leads to an existing object. */
   readonly target: string;
 }
 
@@ -24,11 +24,14 @@ export function dutiesOf({ duty, furtherDuty }: ResourceRule): readonly Duty[] {
   return [duty, furtherDuty].flatMap((one) => one ?? []);
 }
 
-/** The name of a token that has exactly the rights of the rule. */
+/** Returns the name of the token that has exactly the rights of the rule. */
 export const noMoreThan = (rule: ResourceRule) =>
   `${rule.permission ?? 'nothing'} with ${dutiesOf(rule).join(' and ') || 'no duty'} alone`;
 
-/** Open to everybody, with or without a token: the content type, or “by format” for the index. */
+/**
+ * A rule for a route that is open to everybody, with or without a token. The type is the expected content type; “by
+ * format” means that it depends on $format, as for the index.
+ */
 export type OpenRule = { readonly type: RegExp | 'by format' };
 
 const EVERYBODY: OpenRule = { type: 'by format' };
@@ -37,8 +40,8 @@ const TEXT = open(/^text\/plain/);
 const PAGE = open(/^text\/html/);
 
 /**
- * Routes that take forms, with the possible statuses without a form. They need no token. A session ends without a form
- * too.
+ * Routes that take forms, with the possible statuses of a request without a form. These routes need no token. The
+ * log-out route ends a session even without a form, so it can also answer 200.
  */
 export const FORMS: Readonly<Record<string, readonly number[]>> = {
   '/oauth2': [400],
@@ -130,9 +133,9 @@ export const RULES: Readonly<Record<string, ResourceRule | OpenRule>> = {
   '/metrics': TEXT,
 };
 
-/** Inserts an object for every target, with a value in every field that can have one. */
+/** Inserts an object for every target of the rules, with a value in every field that can have one. */
 export async function insertTargets(owner: Database['pool']): Promise<void> {
-  // Enough operations for a plan suggestion.
+  // There are enough operations for the API to suggest a plan.
   const hours = { run: Array.from({ length: 20 }, () => '1.5'), setup: ['0.5'], cleanup: ['0.25'] };
   const planned = { run: '1.25', setup: '0.75', cleanup: '0.5' };
   await insertStructureVersions(owner, [{ id: 1, productDescription: 'Cast', planned, actual: hours }]);
@@ -150,7 +153,7 @@ export async function insertTargets(owner: Database['pool']): Promise<void> {
   });
 }
 
-/** An address with more parameters appended. */
+/** Returns the address with more parameters appended. */
 export function asking(target: string, query: string): string {
   return `${target}${target.includes('?') ? '&' : '?'}${query}`;
 }

@@ -9,7 +9,7 @@ export const LIST = productionTimes.path;
 export const CATALOGUE = errorMessages.path;
 export const DETAIL = '/system/applications/10001/versions/101';
 
-/** Addresses that are requested for both companies. */
+/** Addresses that the test requests for both companies. */
 export const TARGETS = [
   ...[LIST, DETAIL, CATALOGUE, `${CATALOGUE}/101015`],
   ...[
@@ -30,7 +30,7 @@ export const TARGETS = [
 ];
 
 const EVERYWHERE = ['$showDomainDescriptions=true', '$select=*', '$lang=deu', '$top=0', '$select=Nope'];
-/** Two periods, and a comparison of rows. */
+/** Addresses that compare two periods, and an address that compares structure versions. */
 const COMPARISONS = [
   `${LIST}?compareTo=2026-01`,
   `${LIST}?from=2026-01&compareFrom=2025-12&compareTo=2025-12&$expand=Summary&$orderby=RunTimeChange`,
@@ -49,8 +49,8 @@ const IN_LISTS = [
 ];
 
 /**
- * Every route, order, filter, search, selection, format and error. Lists have pages of `rows` rows, so that links reach
- * all orders and pages.
+ * Returns addresses that use every route, order, filter, search, selection, format and error. Pages of lists have
+ * `rows` rows, so that links lead to all orders and pages.
  */
 export function ways(rows: number): Ways {
   const lists = [productionTimes, errorMessages];
@@ -86,8 +86,8 @@ export function ways(rows: number): Ways {
       ...TARGETS.flatMap((target) =>
         formats.flatMap((format) => EVERYWHERE.map((query) => `${target}?$format=${format}&${query}`)),
       ),
-      // The query does not affect how rows are written in a format. So each query runs in JSON and in one other format,
-      // in turn.
+      // The query has no effect on the format of the rows. So each query runs in JSON and in only one other format,
+      // which changes from query to query.
       ...lists.flatMap((list) =>
         listQueries(list).flatMap((query, index) => {
           const [json, ...others] = formats;
@@ -127,7 +127,8 @@ function namesOf(list: ListResource): {
 type Named = readonly [target: string, absent: string, changed: readonly [written: string, absent: string]];
 
 /**
- * Addresses with identifiers of the other company, each with an address of equal length whose identifiers do not exist.
+ * Returns addresses with identifiers or texts of the other company. Each comes with an address of equal length whose
+ * identifiers or texts do not exist.
  */
 export function namedByOthers(): readonly Named[] {
   const absentText = `${CANARY.slice(0, -1)}x`;
@@ -140,7 +141,7 @@ export function namedByOthers(): readonly Named[] {
         [address(CANARY, DIGITS), address(absentText, DIGITS), [CANARY, absentText]],
         [address(CANARY, DIGITS), address(CANARY, absentDigits), [DIGITS, absentDigits]],
       ];
-      // An address that contains no digits has no second pair.
+      // A pair whose addresses are equal is dropped: its address contains no digits or no text to replace.
       return pairs.filter(([target, absent]) => target !== absent);
     });
   const filters = [...filterFieldsOf(productionTimes).values()].flatMap((field) => {
