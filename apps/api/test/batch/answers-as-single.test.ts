@@ -26,7 +26,7 @@ const OF_LISTS = [
 ];
 const BROKEN_PATHS = ['/', '/x', '/%2F', '%', '//', '/%E0%A4%A', '?', '/..', ' ', '#x', '/{x}', '/1e3', '+1'];
 
-/** Many valid and invalid queries of a resource. */
+/** Returns many addresses of a resource, with valid and invalid queries and paths. */
 function addressesOf(resource: Resource): readonly string[] {
   const path = fillPath(resource.path, IDENTIFIERS);
   const needed = Object.entries(neededParameters(resource)).map(([name, value]) => `${name}=${value}`);
@@ -40,7 +40,10 @@ function addressesOf(resource: Resource): readonly string[] {
   return [path, ...queries.map(with_), ...BROKEN_PATHS.map((end) => path + end), ...identified];
 }
 
-/** Repeats a batch if parts of it report a timeout, as may happen on a busy machine. */
+/**
+ * Repeats a batch while its answer contains more timeout errors than expected, because on a busy machine parts of a
+ * batch may time out.
+ */
 async function inTime<Answer extends { readonly text: string }>(
   ask: () => Promise<Answer>,
   expected: string,
@@ -74,8 +77,8 @@ describe('a batch gives the same answers as single requests', function () {
   });
 
   /**
-   * The path as HTTP can carry it: encodes what a client library encodes in a path, and nothing that is encoded
-   * already.
+   * Encodes the characters of an address that HTTP cannot carry, as a client library does. Characters that are already
+   * encoded stay unchanged.
    */
   const sent = (uri: string) => uri.replace(/[^\x21-\x7E]/gu, (character) => encodeURIComponent(character));
   const joined = (uri: string, beside: string) =>
@@ -87,7 +90,7 @@ describe('a batch gives the same answers as single requests', function () {
       ['xml', '$format=xml'],
       ['json', '$format=json&$lang=deu&$db=tem-no'],
     ] as const) {
-      it(`for ${resource.path}, ${beside === '' ? format : beside}`, async () => {
+      it(`to all requests of ${resource.path}, ${beside === '' ? format : beside}`, async () => {
         for (const shown of [token, limited]) {
           const ask = askingWith(api.client, shown);
           const uris = addressesOf(resource).map(sent);
@@ -106,7 +109,7 @@ describe('a batch gives the same answers as single requests', function () {
     }
   }
 
-  it(`for any mix of addresses (seed ${seed})`, async () => {
+  it(`to any mix of addresses (seed ${seed})`, async () => {
     const ask = askingWith(api.client, token);
     const all = resourceFamilies.flatMap((family) => addressesOf(newestOf(family))).map(sent);
     const single = new Map<string, string>();

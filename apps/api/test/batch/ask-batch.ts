@@ -1,13 +1,13 @@
 import type { HttpAnswer, HttpClient, HttpHeaders } from '../support/http-client.js';
 import { jsonAt } from '../support/json-at.js';
 
-/** The address of a batch of these addresses, numbered from 0, with further parameters. */
+/** Returns the address of a batch that contains these addresses, numbered from 0. Appends further parameters. */
 export function batchOf(uris: readonly string[], beside = ''): string {
   const addresses = uris.map((uri, index) => `resource${index}=${encodeURIComponent(uri)}`);
   return `/batch?${[...addresses, ...(beside === '' ? [] : [beside])].join('&')}`;
 }
 
-/** The document that answers `batchOf`, composed of the answers to single requests. */
+/** Returns the expected answer to the batch of `batchOf`, composed of the answers to single requests. */
 export function documentOf(
   parts: readonly { readonly uri: string; readonly text: string; readonly batchId?: string }[],
   format: 'json' | 'xml',
@@ -31,18 +31,18 @@ export function documentOf(
     .join('')}</Resources>`;
 }
 
-/** The parsed response to each address of a batch. */
+/** Returns the parsed response to each address of a batch. */
 export function responsesIn(answer: HttpAnswer): readonly unknown[] {
   const resources = jsonAt(JSON.parse(answer.text), 'resources');
   return Array.isArray(resources) ? resources.map((one) => jsonAt(one, 'response')) : [];
 }
 
-/** The status of each address of a batch; 200 if its response is not an error. */
+/** Returns the HTTP status for each address of a batch: 200 if the response is not an error. */
 export function statusesIn(answer: HttpAnswer): readonly number[] {
   return responsesIn(answer).map((response) => Number(jsonAt(response, 'hTTPStatusCode') ?? 200));
 }
 
-/** The error message ids of the addresses of a batch; undefined for each that succeeded. */
+/** Returns the error message id for each address of a batch: undefined if the response is not an error. */
 export function errorsIn(answer: HttpAnswer): readonly (number | undefined)[] {
   return responsesIn(answer).map((response) => {
     const identifier = jsonAt(response, 'errorMessage.errorMessageId');

@@ -9,12 +9,12 @@ import { COMPANY, OTHER_COMPANY, openTestApi } from '../support/open-test-api.js
 import { companyOf, grantFor, requestOf, routeAt, wholeOf } from '../support/requests.js';
 import { batchOf } from './ask-batch.js';
 
-/** Connection timeout of a pool: a request that gets no connection fails after it. */
+/** Maximum time that a request waits for a connection of the pool before it fails. */
 const CONNECT_DEADLINE_MS = 5_000;
 const FAST = '/product/products';
 const SLOW = '/product/structure-versions';
 
-/** A route that answers only when a test lets it, and counts its running answers. */
+/** A route whose answers wait until a test releases them. It counts the answers that are in progress. */
 class HeldRoute implements Route {
   readonly path: string;
   running = 0;
@@ -37,7 +37,7 @@ class HeldRoute implements Route {
     return { status: 200, headers: {}, body: Buffer.from(this.#body), isStreamed: false };
   }
 
-  /** Finishes running answers, including those that start meanwhile. */
+  /** Releases waiting answers, at most `count`. These include answers that start while it runs. */
   async end(count = Number.POSITIVE_INFINITY): Promise<void> {
     for (let ended = 0; ended < count && this.#waiting.length > 0; ended += 1) {
       this.#waiting.shift()?.();
@@ -49,7 +49,7 @@ class HeldRoute implements Route {
 const repeat = (count: number, path: string) =>
   Array.from({ length: count }, (_, index) => `${path}?n=${index}`);
 
-describe('the turns of batches', () => {
+describe('the concurrent requests of batches', () => {
   const api = opened(openTestApi);
 
   const batchRoute = (routes: readonly Route[]) => {
@@ -87,13 +87,13 @@ describe('the turns of batches', () => {
     expect(counted).to.deep.equal(Array.from({ length: 43 }, () => `${SLOW} 200`));
   });
 
-  it('alternate between batches: a small one does not wait for all of a large one', async () => {
+  it('alternate between batches, so that a small batch does not wait for the whole of a large one', async () => {
     const [slow, fast] = [new HeldRoute(SLOW), new HeldRoute(FAST)];
     const { ask } = batchRoute([slow, fast]);
     const large = ask(repeat(20, SLOW));
     await waitUntil('the large one is begun', async () => slow.running === 3);
     const small = ask(repeat(2, FAST));
-    // The large batch queued four addresses before.
+    // The large batch asked for a turn for a fourth address before the small batch did.
     for (let ended = 0; fast.begun.length < 2 && ended < 10; ended += 1) await slow.end(1);
     expect(fast.begun).to.have.lengthOf(2);
     expect(slow.begun.length).to.be.lessThan(12);
@@ -104,7 +104,7 @@ describe('the turns of batches', () => {
   });
 
   for (const clients of [24, 64]) {
-    it(`reach all of ${clients} batches that are sent at once`, async () => {
+    it(`are shared among ${clients} simultaneous batches, so that each batch gets its answer`, async () => {
       const slow = new HeldRoute(SLOW);
       const { ask } = batchRoute([slow]);
       const batches = Array.from({ length: clients }, (_, index) => ask([`${SLOW}?batch=${index}`]));
@@ -117,7 +117,7 @@ describe('the turns of batches', () => {
     });
   }
 
-  it('are waited for briefly: a batch that gets none is told to retry', async () => {
+  it('wait only briefly for a turn: a batch that gets none fails with an error that asks the client to retry', async () => {
     const slow = new HeldRoute(SLOW);
     const { ask } = batchRoute([slow]);
     const four = Array.from({ length: 4 }, () => ask([SLOW]));
@@ -133,7 +133,7 @@ describe('the turns of batches', () => {
     expect((await again).status).to.equal(200);
   });
 
-  it("remain available to other companies while one company's requests are all slow", async () => {
+  it('of one company do not delay those of other companies, even if all of them are slow', async () => {
     const [slow, fast] = [new HeldRoute(SLOW), new HeldRoute(FAST)];
     const { ask } = batchRoute([slow, fast]);
     const asked = Array.from({ length: 12 }, (_, reader) => ask(repeat(20, SLOW), { tokenId: reader + 1 }));
@@ -151,11 +151,12 @@ describe('the turns of batches', () => {
     await isOver;
   });
 
-  it('are held beyond the deadline if their request is, and the batch answers with errors for the rest', async () => {
+  it('keep their turns if they run beyond the deadline; the batch answers in time, with errors for unfinished requests', async () => {
     const [slow, fast] = [new HeldRoute(SLOW), new HeldRoute(FAST)];
     const { ask } = batchRoute([slow, fast]);
     const beganAt = performance.now();
-    // This timer starts before the deadline does. So their order holds even if this process is delayed.
+    // This timer starts before the deadline of the batch starts, so the order of their ends is certain even if this
+    // process is delayed.
     const late = delay(2_700).then(() => 'late');
     const asked = ask([`${FAST}?a`, ...repeat(6, SLOW), `${FAST}?b`]);
     await waitUntil('the fast one is begun', async () => fast.running === 1);
@@ -183,7 +184,7 @@ describe('the turns of batches', () => {
     await slow.end();
   });
 
-  it('buffer no more than ten megabytes per batch: a larger one is refused as a whole and stops early', async () => {
+  it('have at most ten megabytes of answers per batch: a larger batch stops early and fails as a whole', async () => {
     const text = 'x'.repeat(999_980);
     const slow = new HeldRoute(SLOW, JSON.stringify({ text }));
     const { ask } = batchRoute([slow]);

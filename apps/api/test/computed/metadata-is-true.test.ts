@@ -24,7 +24,7 @@ const WRONG_TYPE = 100_217;
 
 const resources = resourceFamilies.map(newestOf);
 
-/** A check and a wrongly typed literal for each type. */
+/** For each type of the metadata: a function that checks a value, and a literal of a wrong type. */
 const valueTypes: Readonly<
   Record<string, { readonly isOne: (value: unknown) => boolean; readonly wrong: string }>
 > = {
@@ -71,7 +71,7 @@ describe('/metadata, compared with each resource', () => {
   const filtered = (target: string, expression: string) =>
     asking(target, `$top=1&$filter=${encodeURIComponent(expression)}`);
 
-  /** The duties that change a resource's content, or whether it may be read. */
+  /** The tokens with different content: missing duties may hide fields of a resource or the whole resource. */
   const readers = ['all', 'without read-planned-times', 'without read-persons'];
   const whoMayRead = async (target: string): Promise<readonly string[]> => {
     const statuses = await Promise.all(readers.map((who) => ask(who, target)));
@@ -83,7 +83,7 @@ describe('/metadata, compared with each resource', () => {
     const { target } = ruleOf(path);
 
     describe(path, () => {
-      it('states who is admitted, and why others are not', async () => {
+      it('states for each token if the resource is permitted, and which permission or duty is missing', async () => {
         const all = await tell('all', path);
         for (const who of tokens.keys()) {
           const told = await tell(who, path, `${EVERYTHING}&$lang=deu`);
@@ -108,7 +108,7 @@ describe('/metadata, compared with each resource', () => {
         }
       });
 
-      it('lists exactly the fields in JSON and XML for each name in $expand', async () => {
+      it('lists exactly the fields that JSON and XML contain, for each name in $expand', async () => {
         for (const who of await whoMayRead(target)) {
           const { responseFields } = await tell(who, path);
           const known = responseFields.filter((field) => !ALWAYS_EMPTY.test(field.path));
@@ -134,14 +134,14 @@ describe('/metadata, compared with each resource', () => {
         }
       });
 
-      it('gives the path of each field as $select takes it', async () => {
+      it('gives each field a path that $select accepts', async () => {
         const { responseFields } = await tell('all', path);
         for (const place of new Set(responseFields.map(({ path: at }) => selectableIn(at)))) {
           const fields = responseFields.filter(({ path: at }) => selectableIn(at) === place);
           const expand = expansionsOf(fields).join();
           const query = `$select=${place}${expand === '' ? '' : `&$expand=${expand}`}`;
           const served = [...leavesByPath(objectIn(await askWell('all', asking(target, query)))).keys()];
-          // A bare name selects every field of this name, and expanded fields are always included.
+          // A name without a dot selects every field of this name, and the answer always includes expanded fields.
           const isMeant = (leaf: string) =>
             selectableIn(leaf) === place ||
             (!place.includes('.') && selectableIn(leaf).endsWith(`.${place}`));
@@ -151,7 +151,7 @@ describe('/metadata, compared with each resource', () => {
         }
       });
 
-      it('gives the type of every value, and marks the values that have descriptions', async () => {
+      it('gives the type of every value, and marks fields whose values have descriptions', async () => {
         for (const who of await whoMayRead(target)) {
           const { responseFields } = await tell(who, path);
           const expand = expansionsOf(responseFields);
@@ -198,7 +198,7 @@ describe('/metadata, compared with each resource', () => {
         }
       });
 
-      it('lists exactly the fields for $filter, with their types', async () => {
+      it('lists exactly the fields that $filter accepts, with their types', async () => {
         const everything = await tell('all', path);
         for (const who of await whoMayRead(target)) {
           const { filterFields, responseFields } = await tell(who, path);
@@ -219,7 +219,7 @@ describe('/metadata, compared with each resource', () => {
         }
       });
 
-      it('lists exactly the fields for $orderby', async () => {
+      it('lists exactly the fields that $orderby accepts', async () => {
         const everything = await tell('all', path);
         for (const who of await whoMayRead(target)) {
           const { sortableFields } = await tell(who, path);
@@ -244,7 +244,7 @@ describe('/metadata, compared with each resource', () => {
         expect(jsonAt(JSON.parse(text), 'paging.pageSize')).to.equal(maximumResultRows);
       });
 
-      it('lists the parameters, their minimum values, and the required ones', async () => {
+      it('lists the parameters with their minimum values, and marks the required parameters', async () => {
         const { uriParameters } = await tell('all', path);
         const named = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
         expect(

@@ -22,7 +22,7 @@ describe('the answer of /metadata', () => {
     await api.client.get(`${path}?${query}`, { authorization: `Bearer ${token}` });
   const tell = async (query: string): Promise<ToldResource> => JSON.parse((await ask(query)).text).metadata;
 
-  it('has the structure and order that clients of the followed service expect', async () => {
+  it('has the structure and the order of fields that clients of the original service expect', async () => {
     const { text } = await ask(`uri=${LIST}&verb=GET&${EVERYTHING}`);
     const { metadata } = JSON.parse(text);
     expect(Object.keys(metadata)).to.deep.equal([
@@ -70,7 +70,7 @@ describe('the answer of /metadata', () => {
     ]);
   });
 
-  it('holds without $expand what a request needs, and adds the part for each name in it', async () => {
+  it('contains without $expand the data that a client needs for requests; each name in $expand adds its part', async () => {
     const plain = await tell(`uri=${LIST}`);
     expect(Object.keys(plain)).to.deep.equal([
       ...['uri', 'maximumResultRows', 'admittance', 'inputFields', 'responseFields', 'filterFields'],
@@ -91,7 +91,7 @@ describe('the answer of /metadata', () => {
     expect([status, jsonAt(JSON.parse(text), 'parameters.2.value')]).to.deep.equal([400, 'Nothing']);
   });
 
-  it('is the same for a template and a concrete path, with and without slash, query and base URL, and in any letter case', async () => {
+  it('is the same for a path template and a concrete path, with or without slash, query or base URL, and in any letter case of parameters', async () => {
     const { text } = await ask(`uri=${encodeURIComponent(DETAIL)}&verb=GET&${EVERYTHING}`);
     expect(jsonAt(JSON.parse(text), 'metadata.uri')).to.equal(DETAIL);
     for (const uri of [
@@ -113,7 +113,7 @@ describe('the answer of /metadata', () => {
   });
 
   for (const uri of ['batch', '/batch', `${SERVED_AT}/batch?resource0=x`]) {
-    it(`describes a batch, which is not a resource: ${uri}`, async () => {
+    it(`describes a batch although a batch is not a resource: ${uri}`, async () => {
       const told = await tell(`uri=${encodeURIComponent(uri)}&${EVERYTHING}`);
       expect(told).to.include({ uri: '/batch', maximumResultRows: null });
       expect(Object.values(told.admittance)).to.deep.equal([null, null, null, null]);
@@ -146,7 +146,7 @@ describe('the answer of /metadata', () => {
     ['uri=a%00', 400, 100_205, ['uri', '2']],
   ];
   for (const [query, status, id, parameters] of refused) {
-    it(`is an error that names the cause: ${query}`, async () => {
+    it(`is an error whose parameters name the cause: ${query}`, async () => {
       const answer = await ask(`${query}&$format=json`);
       expect([answer.status, errorIdIn(answer.text)]).to.deep.equal([status, id]);
       const told: readonly { readonly value: string }[] = JSON.parse(answer.text).parameters;
@@ -156,13 +156,13 @@ describe('the answer of /metadata', () => {
     });
   }
 
-  it('omits a token in the path', async () => {
+  it('does not repeat a token that the requested path contains', async () => {
     const { status, text } = await ask(`uri=${encodeURIComponent(`/nothing/$access_token=${token}`)}`);
     expect(status).to.equal(404);
     expect(text).not.to.include(token);
   });
 
-  it('names fields in the language of $lang; filter names are unique', async () => {
+  it('translates field names into the language of $lang; the translated names of filter fields are unique', async () => {
     const names = new Map<Language, readonly string[]>();
     for (const language of languages) {
       const { filterFields } = await tell(`uri=${LIST}&$expand=TranslatedName&$lang=${language}`);
@@ -179,7 +179,7 @@ describe('the answer of /metadata', () => {
     }
   });
 
-  it('keeps $format and $db in the addresses of domain values', async () => {
+  it('repeats $format and $db in the addresses of domain values', async () => {
     const { text } = await ask(`uri=/product/products&$format=json&$db=tem-no&${EVERYTHING}`);
     const { filterFields }: ToldResource = JSON.parse(text).metadata;
     expect(filterFields.find(({ name }) => name === 'Status')?.applicableDomainValues).to.equal(
@@ -187,7 +187,7 @@ describe('the answer of /metadata', () => {
     );
   });
 
-  it('keeps the identifiers of permissions and rules stable', () => {
+  it('has fixed identifiers of permissions and access rules', () => {
     expect(permissionIds).to.deep.equal({
       ...{ 'production-times': 1, 'error-messages': 2, 'application-versions': 3, 'publish-events': 4 },
     });

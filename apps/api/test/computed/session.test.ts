@@ -18,13 +18,13 @@ describe('the current session', () => {
   };
   const sessionOf = async (token: string, query = '') => JSON.parse(await ask(token, query));
 
-  it('is only a company if the token was made at the command line', async () => {
+  it('names only the company if the token was created on the command line', async () => {
     const session = await sessionOf(await api.createToken('TEM-NO'));
     expect(session).to.deep.equal({ session: { ...NOBODY, database: 'TEM-NO', apiClientId: null } });
     expect(Object.keys(session.session)).to.deep.equal(PLACES);
   });
 
-  it('is the person and the program, in XML too, whatever they may read; $db does not change the default company', async () => {
+  it('names the user and the client, also in XML and without any duties; $db does not change its company', async () => {
     const companyCodes = ['OTHER', 'TEM-NO'];
     const { clientId } = await createApiClient(api.database, {
       name: 'Line',

@@ -18,7 +18,7 @@ export interface ToldResponseField extends ToldField {
   readonly expandParameter: string | null;
 }
 
-/** A resource as /metadata describes it with everything expanded. */
+/** The answer of /metadata about a resource if $expand names everything. */
 export interface ToldResource {
   readonly description: string;
   readonly uri: string;
@@ -43,7 +43,10 @@ export interface ToldResource {
   readonly namedFilters: readonly unknown[];
 }
 
-/** The leaves of a JSON value by their paths. All items of an array share one path: months[].month. */
+/**
+ * Returns the leaf values of a JSON value, by their paths. All items of an array share one path, such as
+ * months[].month.
+ */
 export function leavesByPath(value: unknown, path = ''): ReadonlyMap<string, readonly unknown[]> {
   const leaves = new Map<string, unknown[]>();
   const visit = (found: unknown, at: string) => {
@@ -59,42 +62,45 @@ export function leavesByPath(value: unknown, path = ''): ReadonlyMap<string, rea
   return leaves;
 }
 
-/** The object of a detail, or the first item of a list, in a JSON document. */
+/** Returns the object in the JSON document of a detail, or the first item in that of a list. */
 export function objectIn(text: string): unknown {
   const [first] = Object.values<unknown>(JSON.parse(text));
   return Array.isArray(first) ? first[0] : first;
 }
 
-/** The error message id of an answer. */
+/** Returns the error message id of an answer. */
 export function errorIdIn(text: string): unknown {
   return jsonAt(JSON.parse(text), 'errorMessage.errorMessageId');
 }
 
 /**
- * Lists that are empty for every resource: this service has no input fields, named filters or macros. They cannot be
- * checked against answers.
+ * Matches the paths of lists that are empty for every resource, because this service has no input fields, named filters
+ * or macros. Answers cannot prove the metadata of their items.
  */
 export const ALWAYS_EMPTY = /^(inputFields|namedFilters|macroDefinitions)\[\]/;
 
-/** Names that `$expand` needs for all of these fields. */
+/** Returns the names that `$expand` needs so that an answer contains all of these fields. */
 export const expansionsOf = (fields: readonly ToldResponseField[]): readonly string[] => [
   ...new Set(fields.flatMap(({ expandParameter }) => expandParameter?.split(',') ?? [])),
 ];
 
-/** A collection can only be selected as a whole. */
+/**
+ * Returns the path to use in $select. A collection can only be selected as a whole, so its path ends before the first
+ * [].
+ */
 export const selectableIn = (path: string): string => path.replace(/\[\].*/, '');
 
 export const pathsOf = (fields: readonly ToldResponseField[]): readonly string[] =>
   fields.map(({ path }) => path).sort();
 
-/** The element of an object: the root for a detail, the first item for a list. */
+/** Returns the XML element of an object: the root element for a detail, the first item for a list. */
 export function elementOf({ kind, element }: Resource, root: ParsedElement): ParsedElement {
   const item = kind === 'detail' ? root : root.children.find(({ name }) => name === element);
   if (item === undefined) throw new Error(`there is no ${element}`);
   return item;
 }
 
-/** The paths of an element's leaves, written as in JSON. Names of array items are left out. */
+/** Returns the paths of all leaf elements, written as in JSON. They do not contain the element names of array items. */
 export function xmlPaths(object: ParsedElement, told: readonly ToldResponseField[]): ReadonlySet<string> {
   const arrays = new Set(told.flatMap(({ path }) => prefixesOf(path)));
   const paths = new Set<string>();
@@ -114,7 +120,7 @@ export function xmlPaths(object: ParsedElement, told: readonly ToldResponseField
   return paths;
 }
 
-/** The text before each []. */
+/** Returns the part of a path before each []. */
 function prefixesOf(path: string): readonly string[] {
   return [...path.matchAll(/\[\]/g)].map(({ index }) => path.slice(0, index));
 }

@@ -37,7 +37,7 @@ describe('a cached answer', () => {
   });
   const textOf = ({ body }: WholeAnswer) => String(body);
 
-  it('has rows no older than its stamp, even if data change while it is built', async () => {
+  it('has rows that are at least as new as its stamp, even if data change while the answer is built', async () => {
     const make = async (before: boolean, after: boolean) => {
       if (before) await change();
       const text = await readRevision(api.owner);
@@ -57,7 +57,7 @@ describe('a cached answer', () => {
     }
   });
 
-  it('is stamped and read by the same server, the first that was chosen', async () => {
+  it('is stamped and built by the same database server, even if the replicas take turns', async () => {
     const other = await openTestApi();
     const pools = [api.reader, other.reader];
     let turn = 0;
@@ -84,7 +84,7 @@ describe('a cached answer', () => {
     await other.close();
   });
 
-  it('is never a refused request, which reads no stamp', async () => {
+  it('never comes from a rejected request, for which no stamp is read either', async () => {
     const refuse = async () => {
       throw new Error('refused');
     };
@@ -95,7 +95,7 @@ describe('a cached answer', () => {
     expect(api.sent).to.deep.equal([]);
   });
 
-  it('is impossible without a stamp of the data', async () => {
+  it('requires a stamp of the company: without a stamp nothing is cached', async () => {
     await api.owner.query('DELETE FROM takt.company_changes');
     let made = 0;
     for (let times = 0; times < 3; times++) {
@@ -120,7 +120,7 @@ describe('the stamp of a company', () => {
   const company = (companyId = COMPANY) => ({ companyId, key: api.keys.get(companyId) ?? '' });
   const change = () => noteChangesByHand(api.owner);
 
-  it('is read once for all requests of an event loop turn, and once per company', async () => {
+  it('is read once per company for all requests of the same event loop turn', async () => {
     const readStamp = createStampReader(0);
     const asked = [company(), company(), company(2), company()].map((one) => readStamp(api.pool, one));
     const [first, second, other, third] = await Promise.all(asked);
@@ -129,7 +129,7 @@ describe('the stamp of a company', () => {
     expect(api.sent.filter(({ name }) => name === 'takt_stamp').length).to.equal(2);
   });
 
-  it('is never read by a statement that was sent before the request', async () => {
+  it('is never read by a statement that was sent before the request arrived', async () => {
     const readStamp = createStampReader(0);
     const arrived = holdAnswers(api.reader);
     const early = readStamp(api.reader, company());
@@ -141,7 +141,7 @@ describe('the stamp of a company', () => {
     expect(await late).to.not.equal(await early);
   });
 
-  it('is not read for a while if it keeps changing, and is read again later', async () => {
+  it('is not read for a while after it has changed, and is read again later', async () => {
     const readStamp = createStampReader(200);
     const read = () => readStamp(api.reader, company());
     expect([await read(), await read()]).to.not.include(undefined);
@@ -153,7 +153,7 @@ describe('the stamp of a company', () => {
   });
 });
 
-/** Delays the server's answers to stamp queries until released. */
+/** Delays the answers of the server to stamp queries until `release` is called. */
 function holdAnswers(pool: Pool) {
   const [released, arrived] = [new EventEmitter(), new EventEmitter()];
   const release = once(released, 'release');

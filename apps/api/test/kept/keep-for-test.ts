@@ -7,12 +7,12 @@ import {
 
 export interface CountedAnswers {
   readonly answerKept: AnswerKept;
-  /** The outcomes of all requests since the last call. */
+  /** Returns the cache outcomes of all requests since the last call. */
   takeOutcomes(): readonly KeptOutcome[];
   readonly bytes: () => number;
 }
 
-/** Caches every answer it can, even while data change continuously. */
+/** Creates a cache that stores every answer it can, even while data change continuously. */
 export function keepForTest(maxBytes = 4_000_000): CountedAnswers {
   const outcomes: KeptOutcome[] = [];
   let bytes = () => 0;

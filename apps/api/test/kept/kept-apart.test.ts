@@ -60,7 +60,7 @@ describe('a cached answer', () => {
     ['JSON', 'application/json'],
     ['XML', 'application/xml'],
   ] as const) {
-    it(`has the bytes and headers of a fresh one, as ${name}`, async () => {
+    it(`has the same bytes and headers as a new answer: ${name}`, async () => {
       for (const target of TARGETS) {
         for (const encoding of [{}, { 'accept-encoding': 'gzip' }]) {
           const headers = bearing(token, { accept, 'x-request-id': 'one', ...encoding });
@@ -85,14 +85,14 @@ describe('a cached answer', () => {
     });
   }
 
-  it('is stored on the second request', async () => {
+  it('is stored on the second request for it', async () => {
     for (const outcomes of [['made'], ['made'], ['sent'], ['sent']]) {
       await keeping.client.get(LIST, bearing(token));
       expect(kept.takeOutcomes()).to.deep.equal(outcomes);
     }
   });
 
-  it('is never sent to requests of another company, duty, format, language or address', async () => {
+  it('is never sent to a request with another company, duty, format, language or address', async () => {
     const blind = await api.createToken('TEM-NO', { duties: ['read-production-times'] });
     const withoutPersons = await api.createToken('TEM-NO', {
       duties: ['read-production-times', 'read-planned-times', 'read-error-messages'],
@@ -124,11 +124,11 @@ describe('a cached answer', () => {
     }
     expect(seen.size).to.equal(askers.length);
     const outcomes = kept.takeOutcomes();
-    // Nothing is cached for readers who may not see plans.
+    // One request in each round gets no cached answer: the cache stores nothing for readers who may not see plans.
     expect(outcomes.filter((outcome) => outcome === 'sent').length).to.equal(askers.length - 1);
   });
 
-  it('does not reveal a changed plan to readers who may not see plans', async () => {
+  it('does not reveal to readers without access to plans that a plan has changed', async () => {
     const blind = await api.createToken('TEM-NO', { duties: ['read-production-times'] });
     const change = `UPDATE takt.product_structure_versions SET run_time = coalesce(run_time, 0) + 1
       WHERE company_id = 1 AND product_structure_version_id = 1`;
@@ -159,7 +159,7 @@ describe('a cached answer', () => {
     expect(kept.takeOutcomes()).to.deep.equal(['made', 'made', 'sent']);
   });
 
-  it('stays valid after a change of another company, but not after one of its own or of all', async () => {
+  it('stays valid after a change of another company, but not after a change of its own company or of all companies', async () => {
     const change = async (...companies: readonly number[]) => {
       await api.owner.query('SELECT takt.note_changes($1)', [companies]);
       await keeping.client.get(LIST, bearing(token));
@@ -173,7 +173,7 @@ describe('a cached answer', () => {
     expect(await change(0)).to.deep.equal(['changed']);
   });
 
-  it('is refused to a token that was revoked or lost its right', async () => {
+  it('is not sent for a token that was revoked or lost its permission', async () => {
     const revoked = await api.createToken('TEM-NO');
     for (let turn = 0; turn < 3; turn++) await keeping.client.get(LIST, bearing(revoked));
     expect(kept.takeOutcomes()).to.include('sent');
@@ -188,7 +188,7 @@ describe('a cached answer', () => {
     expect(kept.takeOutcomes()).to.deep.equal([]);
   });
 
-  it('is never stored for a token in the address, for content that depends on reader or time, or for HTML, streams and files', async () => {
+  it('is never stored if the address has a token, the content depends on reader or time, or the format is HTML, a stream or a file', async () => {
     const targets = [
       `${LIST}?$access_token=${token}`,
       `${LIST}?$accessToken=${token}`,
@@ -209,7 +209,7 @@ describe('a cached answer', () => {
     expect(kept.bytes()).to.equal(0);
   });
 
-  it('is never stored for an error', async () => {
+  it('is never an error', async () => {
     for (const [target, status] of [
       [`${LIST}?$top=0`, 400],
       ['/product/products/77', 404],
@@ -221,7 +221,7 @@ describe('a cached answer', () => {
     expect(kept.takeOutcomes()).to.not.include('sent');
   });
 
-  it('stays within the memory limit: the least recently requested one is dropped', async () => {
+  it('is dropped if the memory limit is reached and all others were requested more recently', async () => {
     const small = keepForTest(12_000);
     const beside = await api.serveBeside({ answerKept: small.answerKept });
     const ask = async (top: number) => {

@@ -29,7 +29,7 @@ const seed = testSeed();
 const WRITERS = 4;
 const BATCHES = 25;
 
-/** A completion with the columns of the ledger. */
+/** Returns a completion event with the columns of the operations ledger. */
 function completion(
   operation: number,
   structureVersion: number,
@@ -64,7 +64,7 @@ function structureVersionChange(id: number, productName: string) {
   };
 }
 
-describe('no cached answer is sent after a commit that changes it', () => {
+describe('after a commit that changes the data of a cached answer, the API does not send it', () => {
   let api: ServedApi;
   let keeping: ServedBeside;
   let kept: CountedAnswers;
@@ -105,7 +105,7 @@ describe('no cached answer is sent after a commit that changes it', () => {
     await noteChangesByHand(api.owner);
   };
 
-  /** Compares each answer with that of the server without a cache. Returns the entity tags. */
+  /** Compares each answer with the answer of a server without a cache. Returns the entity tags by address. */
   async function compareAll(tags: ReadonlyMap<string, string>): Promise<ReadonlyMap<string, string>> {
     const now = new Map<string, string>();
     for (const target of TARGETS) {
@@ -156,7 +156,7 @@ describe('no cached answer is sent after a commit that changes it', () => {
       changeByHand('TRUNCATE takt.product_structure_versions, takt.monthly_figures'),
   };
 
-  it('and a rollback invalidates none', async () => {
+  it('but a rollback invalidates no answer', async () => {
     await compareAll(await compareAll(new Map()));
     kept.takeOutcomes();
     const client = await api.owner.connect();
@@ -169,14 +169,14 @@ describe('no cached answer is sent after a commit that changes it', () => {
     expect(new Set(kept.takeOutcomes())).to.deep.equal(new Set(['sent']));
   });
 
-  it('for any kind of change, including to conditional requests', async () => {
+  it('for any kind of change, not even to conditional requests', async () => {
     let tags = await compareAll(await compareAll(new Map()));
     for (const [name, make] of Object.entries(changes)) {
       await make();
       const after = await compareAll(tags);
       const changed = TARGETS.filter((target) => after.get(target) !== tags.get(target));
       tags = await compareAll(after);
-      // Pruned operations remain in the figures.
+      // Pruning operations does not change the figures, so no answer needs to change.
       if (name === 'pruned operations') continue;
       expect(changed, name).to.not.deep.equal([]);
       expect(kept.takeOutcomes(), name).to.include.members(['sent', 'changed']);
@@ -208,7 +208,7 @@ describe('no cached answer is sent after a commit that changes it', () => {
         }
       }
     };
-    // Readers also request the rows being written, so that writers get answers from the cache.
+    // The readers also request the rows that are being written, so that the writers get answers from the cache.
     const asked = [...TARGETS, ...written.flatMap((id) => Array.from({ length: 5 }, () => targetOf(id)))];
     const read = async () => {
       while (!isOver) await keeping.client.get(random.pick(asked), bearing);

@@ -17,7 +17,7 @@ const detailAt = (turn: number) =>
 
 const CLIENTS = 16;
 const QUESTIONS = 2_000;
-/** A server connection is terminated after each so many requests. */
+/** The number of requests after which the test terminates a server connection. */
 const CUT_EVERY = 150;
 
 const silent = pino({ level: 'silent' });
@@ -43,7 +43,7 @@ describe('the API behind PgBouncer in transaction mode', function () {
     await api?.close();
   });
 
-  /** Requests for both companies in turn, terminates sessions meanwhile, and returns the results. */
+  /** Sends requests for both companies in turn, terminates server connections meanwhile, and returns the results. */
   const askAll = async (client: HttpClient) => {
     const found = { right: 0, failed: 0, wrong: [] as string[] };
     let asked = 0;
@@ -55,7 +55,7 @@ describe('the API behind PgBouncer in transaction mode', function () {
           await cutOne(api);
         }
         const [own, foreign, token] = tokens[turn % 2] ?? ['', '', ''];
-        // As many details as lists for each company.
+        // Lists and details alternate in pairs, so that each company gets as many details as lists.
         const path = turn % 4 < 2 ? (LISTS[turn % LISTS.length] ?? '') : detailAt(turn);
         const { status, text } = await client.get(path, { authorization: `Bearer ${token}` });
         if (status === 200 && text.includes(own) && !text.includes(foreign)) {
@@ -74,7 +74,8 @@ describe('the API behind PgBouncer in transaction mode', function () {
   const expectRight = ({ right, failed, wrong, cuts }: Awaited<ReturnType<typeof askAll>>) => {
     expect(wrong.slice(0, 3), `${wrong.length} of ${QUESTIONS}`).to.deep.equal([]);
     expect(right + failed).to.equal(QUESTIONS);
-    // A cut fails one statement, and those sent on the same session before its end was noticed.
+    // A terminated connection fails one statement, and further statements that were sent on the same connection before
+    // its end was noticed.
     expect(failed, 'failed').to.be.at.most(4 * cuts);
   };
 
@@ -83,7 +84,7 @@ describe('the API behind PgBouncer in transaction mode', function () {
     limits: { answerDeadlineMs: 60_000, maxWaitMs: 60_000 },
   });
 
-  it('returns each company its own rows while server connections are terminated', async () => {
+  it('returns to each company only its own rows while server connections are terminated', async () => {
     const url = bouncer.urlOf(api.appUrl('api'));
     const served = await startApi({ ...optionsOf(url), pooler: 'transaction', keptAnswersBytes: 1_000_000 });
     const client = openHttpClient(served.port, CLIENTS);
@@ -97,7 +98,7 @@ describe('the API behind PgBouncer in transaction mode', function () {
     }
   });
 
-  it('never returns wrong or wrongly empty answers even if the pooler is not configured', async () => {
+  it('never returns foreign rows or falsely empty answers, even if its configuration does not mention the pooler', async () => {
     const database = openDatabase({
       ...{ url: bouncer.urlOf(api.appUrl('api')), applicationName: 'not told', maxConnections: 8 },
       ...{ statementTimeoutMs: 20_000, connectDeadlineMs: 20_000 },
@@ -113,7 +114,7 @@ describe('the API behind PgBouncer in transaction mode', function () {
     }
   });
 
-  it('refuses to start if the pooler is not configured, and says what to do', async () => {
+  it('refuses to start if its configuration does not mention the pooler, and explains what to do', async () => {
     const refused = startApi(optionsOf(bouncer.urlOf(api.appUrl('api'))));
     expect(await refused.catch(String)).to.match(
       /a pooler in front of DATABASE_URL lends sessions by transaction, .*: connect to PostgreSQL itself, or set DATABASE_POOLER=transaction and make the log-in anew \(takt login create api\)/,
