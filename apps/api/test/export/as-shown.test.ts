@@ -11,7 +11,7 @@ const TIMES = '/product/structure-versions/aggregated-production-times';
 const PRODUCTS = '/product/products/aggregated-production-times';
 const LANGUAGES: readonly Language[] = ['eng', 'deu', 'nob'];
 
-/** Addresses of HTML pages. */
+/** Addresses of HTML pages with a list. */
 const PAGES: readonly string[] = [
   `${TIMES}?view=over-plan&$filter=HoursOverPlan%20gt%200&$orderby=HoursOverPlan%20desc`,
   `${TIMES}?view=all&$orderby=ProductName%20asc`,
@@ -26,13 +26,16 @@ const PAGES: readonly string[] = [
 
 interface ShownTable {
   readonly headings: readonly string[];
-  /** Texts of cells as displayed. */
+  /** The texts of the cells, as displayed. */
   readonly rows: readonly (readonly string[])[];
   readonly csv: string;
   readonly xlsx: string;
 }
 
-/** Reads the table of a page in a browser as a person sees it, and the links below it to files with its columns. */
+/**
+ * A script that reads the table of a page in a browser as a person sees it. It also reads the links below the table,
+ * which lead to files with the same columns.
+ */
 const READ_TABLE = `(() => {
   const textOf = (element) => element.textContent.replace(/\\s+/g, ' ').trim();
   const table = document.querySelector('table.list');
@@ -60,10 +63,13 @@ function numberIn(text: string): number | undefined {
   return /^[+-]?\d+(\.\d+)?%?$/.test(plain) ? Number(plain.replace('%', '')) : undefined;
 }
 
-/** A browser replaces characters that no document can hold. */
+/** Replaces characters that an HTML document cannot contain, because the browser has replaced them too. */
 const plainText = (text: string) => text.replace(/[\p{Cc}\p{Cn}\uFFFD\s]+/gu, ' ').trim();
 
-/** Expects equal content in a cell of a file and a cell of the page; a page rounds. */
+/**
+ * Expects that a cell of a file and a cell of the page have the same content. Numbers may differ by the rounding of the
+ * page.
+ */
 function expectSame(cell: Cell, text: string, place: string): void {
   if (cell === null || cell === '') {
     expect(text, place).to.match(/^$|^\u2013/);
@@ -81,7 +87,7 @@ function expectSame(cell: Cell, text: string, place: string): void {
     }
   } else {
     const words = String(cell).replace(/\s+/g, ' ').trim();
-    // A page shows only the path of a link, and adds the zone to an instant.
+    // A page shows only the path of a link, and adds the time zone to a point in time.
     if (/^https?:/.test(words)) {
       expect(words, place).to.include(text);
     } else if (!/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/.test(words)) {
@@ -134,7 +140,7 @@ describe('A file with the columns of a page', function () {
         const [header = [], ...records] = readCsvByPython(csv.slice(1), delimiter);
         const [sheetHeader = {}, ...sheetRows] = sheet;
         const names = header.map((_, index) => String(sheetHeader[index] ?? ''));
-        // A file writes the unit in parentheses, the page apart from the name. CSV has no percentages.
+        // Only the headers of CSV contain (%): CSV has no format for percentages, so it multiplies the shares by 100.
         expect(header.map((name) => name.replace(/ \(%\)$/, ''))).to.deep.equal(
           names.map((name) => name.replace(/ \(%\)$/, '')),
         );
@@ -152,7 +158,7 @@ describe('A file with the columns of a page', function () {
           for (const [index, text] of cells.slice(1).entries()) {
             expectSame(row[first + 1 + index] ?? null, text, `row ${at}, ${names[first + 1 + index]}`);
           }
-          // Both files hold the same values.
+          // The CSV file and the workbook must contain the same values.
           for (const [index, cell] of row.entries()) {
             const isPercent =
               header[index]?.endsWith(' (%)') === true && names[index]?.endsWith(' (%)') === false;
@@ -166,7 +172,7 @@ describe('A file with the columns of a page', function () {
       });
     }
 
-    it(`states in the workbook the company, the filter, the period and the time of reading: ${language}`, async () => {
+    it(`states on a second sheet of the workbook the company, the filter, the period and the time of reading: ${language}`, async () => {
       const { texts } = wordings[language];
       const target = `${TIMES}?view=all&from=2026-01&to=2026-03&$filter=ProductId%20lt%20900000&$lang=${language}`;
       const { sheets } = await readXlsx((await get(`${target}&$format=xlsx&columns=shown`)).body);

@@ -12,10 +12,11 @@ const hostileSign = fc.constantFrom(...'\r\n\t=+-@＝＋－＠,;"\' \u00a0\u200b
 const hostileText = fc.oneof(
   fc.array(hostileSign, { maxLength: 12 }).map((signs) => signs.join('')),
   fc.constantFrom(...hostileTexts),
-  // PostgreSQL does not store U+0000.
+  // Texts of the database contain no U+0000, because PostgreSQL does not store it.
   fc.string({ unit: 'binary' }).map((text) => text.replaceAll('\0', '')),
 );
-// The headings come first, as in an export: readers drop a U+FEFF at the start of a file.
+// The first record contains headings, as in an export. Otherwise readers would drop a U+FEFF at the start of the first
+// text, because they take it for a byte order mark.
 const tables = fc
   .integer({ min: 1, max: 5 })
   .chain((columns) =>
@@ -34,7 +35,7 @@ describe(`a record of CSV (seed ${seed})`, function () {
     ['point', ','],
     ['comma', ';'],
   ] as const) {
-    it(`reads back as written, except for disarmed formulas, with a decimal ${decimal}`, () => {
+    it(`reads back as written except for disarmed formulas, with a decimal ${decimal}`, () => {
       fc.assert(
         fc.property(tables, (rows) => {
           const text = rows.map((row) => csvLine(row, decimal)).join('');
@@ -43,7 +44,8 @@ describe(`a record of CSV (seed ${seed})`, function () {
           expect(errors).to.deep.equal([]);
           expect(data).to.deep.equal(expected);
           expect(readCsvByPython(text, delimiter)).to.deep.equal(expected);
-          // Somebody may open the file with the other delimiter, so no cell may start outside of quotes.
+          // Somebody may open the file with the other delimiter. So text outside of quotes must not start a formula
+          // after either delimiter.
           expect(text.replace(/"(?:[^"]|"")*"/g, '')).to.not.match(
             /(?:^|[,;\r\n])(?:\t|[\s\u200b]*[=+\-@|＝＋－＠])/,
           );

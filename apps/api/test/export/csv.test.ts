@@ -15,7 +15,7 @@ const TIMES = '/product/structure-versions/aggregated-production-times';
 
 const parseHeader = (text: string) => Papa.parse<string[]>(text, { preview: 1 }).data[0] ?? [];
 
-/** Rows of the file including the header, read by two independent parsers. */
+/** Returns the rows of the file including the header. Two independent parsers must return the same rows. */
 function parse(text: string, delimiter: ',' | ';' = ','): readonly (readonly string[])[] {
   expect(text.endsWith('\r\n')).to.equal(true);
   const plain = text.replace(/^\uFEFF/, '');
@@ -50,14 +50,14 @@ describe('a list as CSV', () => {
     return answer;
   };
 
-  it('is tested for every list', () => {
+  it('is tested below for every list of the API that needs no identifier', () => {
     const lists = resourceFamilies.flatMap(({ path, versions }) => (versions[0].kind === 'list' ? path : []));
     expect(lists.filter((path) => !path.includes('{'))).to.have.members(Object.keys(exportedQuestions));
   });
 
   for (const [path, questions] of Object.entries(exportedQuestions)) {
     for (const question of someOf(questions, 2)) {
-      it(`holds the rows of all pages of JSON: ${path}?${question}`, async () => {
+      it(`has the rows of all JSON pages: ${path}?${question}`, async () => {
         const expected = await jsonTable(api.client, `${path}?$top=$max&${question}`, headers);
         for (const [more, delimiter, decimal] of [
           ['', ',', '.'],
@@ -65,7 +65,7 @@ describe('a list as CSV', () => {
         ] as const) {
           const { status, text } = await get(`${path}?$format=csv${more}&${question}`);
           expect(status, text.slice(0, 500)).to.equal(200);
-          // Many readers skip an empty line.
+          // The file contains no empty line, even if the only column is empty, because many readers skip empty lines.
           if (question.startsWith('$select=SetupTime')) expect(text).to.not.match(/\r\n\r\n/);
           const [header = [], ...rows] = parse(text, delimiter);
           expect(new Set(header.map((name) => name.toLowerCase())).size).to.equal(header.length);
@@ -75,7 +75,7 @@ describe('a list as CSV', () => {
     }
   }
 
-  it('names each field as $filter does, else by as much of its path as needed', async () => {
+  it('names each column by the name of the field in $filter, or else by as much of its path as needed', async () => {
     const [header] = parse((await csv('$showDomainDescriptions=true&$filter=false')).text);
     expect(header?.slice(0, 15)).to.deep.equal([
       ...[
@@ -92,7 +92,7 @@ describe('a list as CSV', () => {
     ]);
   });
 
-  it('gives a column the same name for any selection', async () => {
+  it('gives a column the same name, no matter which other columns are selected', async () => {
     const all = parseHeader((await csv('$filter=false')).text);
     for (const name of all) {
       const one = parseHeader((await csv(`$filter=false&$select=${name}`)).text);
@@ -100,7 +100,7 @@ describe('a list as CSV', () => {
     }
   });
 
-  it('is sent as a download that no cache stores', async () => {
+  it('is sent as a download that must not be cached', async () => {
     const { headers: of } = await csv('$filter=false');
     expect(of).to.include({
       'content-type': 'text/csv; charset=utf-8; header=present',
@@ -115,13 +115,13 @@ describe('a list as CSV', () => {
     expect(of).to.not.have.property('etag');
   });
 
-  it('has a byte order mark only with decimal commas', async () => {
+  it('starts with a byte order mark only if it has decimal commas', async () => {
     const mark = Buffer.from([0xef, 0xbb, 0xbf]);
     expect((await csv('$decimal=comma&$filter=false')).body.subarray(0, 3)).to.deep.equal(mark);
     expect((await csv('$filter=false')).body.subarray(0, 3)).to.deep.equal(Buffer.from('Pro'));
   });
 
-  it('links to the same addresses as JSON', async () => {
+  it('contains the same link addresses as JSON', async () => {
     const [header = [], row = []] = parse((await csv('$filter=ProductStructureVersionId%20eq%207')).text);
     expect(row[header.indexOf('ProductLink')]).to.match(/^https:\/\/takt\.example\/product\/products\/\d+$/);
   });
@@ -135,14 +135,14 @@ describe('a list as CSV', () => {
     ['$format=csv&$filter=Nonsense%20eq%201', 100214],
   ];
   for (const [query, errorMessageId] of refused) {
-    it(`is refused by error ${errorMessageId}, in the format of Accept: ${query}`, async () => {
+    it(`is rejected with error ${errorMessageId}, which has the format of the Accept header: ${query}`, async () => {
       const answer = await get(`${TIMES}?${query}`);
       expect(answer.status).to.equal(400);
       expect(answer.headers['content-type']).to.equal('application/json; charset=utf-8');
       expect(JSON.parse(answer.text).errorMessage.errorMessageId).to.equal(errorMessageId);
       const page = await api.client.get(`${TIMES}?${query}`, { ...headers, accept: 'text/html' });
       expect(page.headers['content-type']).to.equal('text/html; charset=utf-8');
-      // An error links to a single object, which has no CSV.
+      // The error message is a single object, which is not available as CSV. So its link must not contain this format.
       expect(answer.text).to.not.include('format=csv"');
     });
   }
@@ -165,14 +165,14 @@ describe('a list as CSV', () => {
     [`application/*, ${XLSX};q=0.9`, 'application/json; charset=utf-8'],
     [BROWSER, 'text/html; charset=utf-8'],
   ] as const) {
-    it(`is sent if Accept prefers it among all formats: ${accept}`, async () => {
+    it(`or XLSX is chosen only if the Accept header prefers it to all other formats: ${accept}`, async () => {
       const answer = await accepting(`${TIMES}?$filter=ProductId%20eq%207`, accept);
       expect([answer.status, answer.headers['content-type']]).to.deep.equal([200, type]);
       expect(answer.headers.vary).to.match(/\bAccept\b/);
     });
   }
 
-  it('is the same file by Accept as by $format; $format takes precedence', async () => {
+  it('is the same file with an Accept header as with $format; $format takes precedence', async () => {
     const query = '$filter=ProductId%20eq%207&$decimal=comma&$select=ProductName,AverageRunTime';
     const { body, headers: of } = await accepting(`${TIMES}?${query}`, 'text/csv');
     expect(body.equals((await csv(query)).body)).to.equal(true);
@@ -181,19 +181,19 @@ describe('a list as CSV', () => {
     expect(json.headers['content-type']).to.equal('application/json; charset=utf-8');
   });
 
-  it('is refused by Accept as by $format, with an error in JSON', async () => {
+  it('is rejected with the same error with an Accept header as with $format; the error is in JSON', async () => {
     const { status, text } = await accepting(`${TIMES}?$top=5`, 'text/csv');
     expect([status, JSON.parse(text).errorMessage.errorMessageId]).to.deep.equal([400, 100_224]);
   });
 
-  it('is not available by Accept for a single object or the index, which fall back to JSON', async () => {
+  it('is not available for a single object or the index: with an Accept header for CSV, they are sent in JSON', async () => {
     for (const path of ['/system/error-messages/101015', '/', '/system/sessions/current']) {
       const { status, headers: of } = await accepting(path, 'text/csv');
       expect([status, of['content-type']], path).to.deep.equal([200, 'application/json; charset=utf-8']);
     }
   });
 
-  it('is not a format of a single object', async () => {
+  it('is not available for a single object: $format=csv is an error', async () => {
     const { status, text } = await get('/system/error-messages/101015?$format=csv');
     expect(status).to.equal(400);
     expect(JSON.parse(text).errorMessage.errorMessageId).to.equal(100223);

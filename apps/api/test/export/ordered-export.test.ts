@@ -7,10 +7,10 @@ import { variedStructureVersion } from '../support/varied-rows.js';
 
 const TIMES = '/product/structure-versions/aggregated-production-times';
 const ROWS = 5_500;
-/** Batches of a thousand rows each. */
+/** The number of batches of the export. Each has at most a thousand rows. */
 const BATCHES = 6;
 
-/** Orders without an index: two fields, two directions, and one field without an index. */
+/** Orders that no index provides: by several fields, in both directions, and by one field that has no index. */
 const ORDERS = [
   'AverageCleanupTime,AverageRunTime',
   'AverageCleanupTime desc,ProductName,AverageRunTime desc',
@@ -61,7 +61,7 @@ describe('an export in an order without an index', function () {
       .split('\r\n');
     return lines.map(Number);
   };
-  /** Reads the same list by its pages. */
+  /** Reads the same list page by page in JSON, and returns its identifiers. */
   const paged = async (query: string): Promise<readonly number[]> => {
     const ids: number[] = [];
     let key = '';
@@ -99,8 +99,8 @@ describe('an export in an order without an index', function () {
     await exported(`$orderby=${encodeURIComponent(ORDERS[0] ?? '')}`);
     const ofKeys = texts.filter((text) => /"product_structure_version_id" = ANY/.test(text));
     expect(ofKeys).to.have.length(BATCHES - 1);
-    // One walk for the first batch and one for the keys of all others. A walk that stops among equal values needs
-    // another statement for those.
+    // The remaining statements are the walk for the first batch and the statement for the keys of all other batches. If
+    // the walk stops among rows with equal values, it needs further statements for these rows.
     expect(texts.length - ofKeys.length).to.be.within(2, 4);
   });
 

@@ -11,10 +11,16 @@ import { type ServedBeside, type ServedDifferently, serveApi } from '../support/
 
 const TIMES = '/product/structure-versions/aggregated-production-times';
 const ROWS = 20_000;
-/** Batches of a thousand rows. The last one is full; it is recognized as the last because it has no row beyond. */
+/**
+ * The number of batches of the export. Each has a thousand rows. The last batch is full too; the API recognizes it as
+ * the last because no further row follows.
+ */
 const BATCHES = 20;
 
-/** The name of each row: long, so that the export exceeds the buffers of a connection even if compressed. */
+/**
+ * Returns the name of a row. Names are long, so that the export exceeds the buffers of a connection even if it is
+ * compressed.
+ */
 function nameOf(row: number): string {
   return Array.from({ length: 8 }, (_, part) => hash('sha512', `${row}/${part}`)).join('');
 }
@@ -25,10 +31,13 @@ function isWhole(connection: RawConnection): boolean {
   return connection.rest().subarray(-LAST_CHUNK.length).equals(Buffer.from(LAST_CHUNK));
 }
 
-/** Shared by all servers of this file: they share connections, which identify a prepared statement by its name. */
+/**
+ * All servers of this file share this cache, because they also share connections, and a connection identifies a
+ * prepared statement by its name.
+ */
 const cache = createStatementCache();
 
-/** The usual statements, with a count of executions. */
+/** Returns the usual statements, and counts how often they are executed. */
 function countStatements(): { readonly statementOf: StatementOf; count(): number } {
   let count = 0;
   const statementOf: StatementOf = (shape) => {
@@ -70,7 +79,7 @@ describe('an export of 20,000 rows', () => {
     more = {},
     bearer = token,
   ): Promise<HttpAnswer> => client.get(`${TIMES}?${query}`, { authorization: `Bearer ${bearer}`, ...more });
-  /** A client that sends a request and reads nothing until it is resumed. */
+  /** Opens a connection, sends a request for an export, and reads nothing until the caller resumes the connection. */
   const ask = async ({ port }: ServedBeside, format = 'csv', bearer = token): Promise<RawConnection> => {
     const connection = await openConnection(port);
     closables.push({ close: () => connection.destroy() });
@@ -78,7 +87,7 @@ describe('an export of 20,000 rows', () => {
     connection.send(request(`${TIMES}?$format=${format}`, { Authorization: `Bearer ${bearer}` }));
     return connection;
   };
-  /** Resolves when the database has been idle for a while; returns the number of statements so far. */
+  /** Waits until the database has been idle for a while. Returns the number of statements so far. */
   const standstill = async (count: () => number): Promise<number> => {
     let [last, looks] = [count(), 0];
     await waitUntil('a standstill', () => {
@@ -89,7 +98,7 @@ describe('an export of 20,000 rows', () => {
     return last;
   };
 
-  it('reads a thousand rows at a time, and has the same content compressed and uncompressed', async () => {
+  it('reads a thousand rows per statement, and has the same content compressed and uncompressed', async () => {
     const { statementOf, count } = countStatements();
     const served = await serve({ statementOf });
     const plain = await get(served, '$format=csv');
@@ -102,7 +111,7 @@ describe('an export of 20,000 rows', () => {
     expect(brotliDecompressSync(brotli.body).equals(plain.body)).to.equal(true);
   });
 
-  it('reads only its first batch for HEAD, then releases its place', async () => {
+  it('reads only its first batch for a HEAD request, then ends and frees its place for another export', async () => {
     const { statementOf, count } = countStatements();
     const served = await serve({ statementOf });
     for (const format of ['csv', 'xlsx', 'csv', 'xlsx']) {
@@ -118,12 +127,12 @@ describe('an export of 20,000 rows', () => {
   });
 
   for (const format of ['csv', 'xlsx']) {
-    it(`waits for a client that reads nothing, and ends if it does not resume: ${format}`, async () => {
+    it(`pauses while its client reads nothing, and is cut off if the client does not read again in time: ${format}`, async () => {
       const { statementOf, count } = countStatements();
       const served = await serve({ statementOf, limits: { stalledClientTimeoutMs: 1_000 } });
       const connection = await ask(served, format);
       expect(await standstill(count)).to.be.lessThan(BATCHES);
-      // Node checks for progress once per timeout, so a client stalls for at most twice the timeout.
+      // Node checks the progress of a connection once per timeout, so a client can stall for up to twice the timeout.
       await delay(4_000);
       connection.socket.resume();
       expect(await connection.ended()).to.equal(true);
@@ -132,7 +141,7 @@ describe('an export of 20,000 rows', () => {
     });
   }
 
-  it('completes for a slow client', async () => {
+  it('is sent completely to a slow client', async () => {
     const { statementOf, count } = countStatements();
     const served = await serve({ statementOf, limits: { stalledClientTimeoutMs: 5_000 } });
     const connection = await ask(served);
@@ -141,12 +150,13 @@ describe('an export of 20,000 rows', () => {
     await waitUntil('the last chunk', () => isWhole(connection));
     const sent = connection.rest().toString('latin1');
     expect(sent.startsWith('HTTP/1.1 200 OK')).to.equal(true);
-    // Count the rows by their columns; names hold no line end.
+    // Counts the rows by the values of their other columns, because the HTTP chunks may divide the lines. The names
+    // contain no such values.
     expect(sent.match(/,A,1,4,Frame,/g)).to.have.length(ROWS);
     expect(read).to.be.lessThan(count());
   });
 
-  it('sends no more statements after its client has left', async () => {
+  it('sends no more statements after its client has disconnected', async () => {
     const { statementOf, count } = countStatements();
     const served = await serve({ statementOf });
     const connection = await ask(served);
@@ -156,7 +166,7 @@ describe('an export of 20,000 rows', () => {
     for (const _ of [1, 2, 3]) expect((await get(served, '$format=csv&$filter=false')).status).to.equal(200);
   });
 
-  it('is limited to one per reader and two per company; a client that gets no turn is told to retry', async () => {
+  it('is limited to one per token and two per company; a client above the limit is asked to retry', async () => {
     const { statementOf, count } = countStatements();
     const served = await serve({ statementOf });
     const [colleague, third] = [await api.createToken('TEM-NO'), await api.createToken('TEM-NO')];
@@ -176,9 +186,10 @@ describe('an export of 20,000 rows', () => {
     expect((await waiting).status).to.equal(200);
   });
 
-  it('ends if a client reads too slowly, and holds up no other company until then', async () => {
+  it('is cut off if its client reads too slowly, and does not delay other companies until then', async () => {
     const { statementOf, count } = countStatements();
-    // A client that reads a little now and then never stalls.
+    // A client that reads a little now and then never stalls, so the timeout for stalled clients does not end its
+    // export.
     const served = await serve({ statementOf, limits: { stalledClientTimeoutMs: 600_000 } });
     const [colleague, other] = [await api.createToken('TEM-NO'), await api.createToken('OTHER')];
     const slow = [await ask(served), await ask(served, 'xlsx', colleague)];
@@ -205,7 +216,7 @@ describe('an export of 20,000 rows', () => {
     }
   });
 
-  it('breaks off if the database fails, and is never taken for complete', async () => {
+  it('is cut off if the database fails, so that no client takes the file for complete', async () => {
     const { statementOf, count } = countStatements();
     for (const format of ['csv', 'xlsx']) {
       const before = count();
@@ -220,7 +231,7 @@ describe('an export of 20,000 rows', () => {
     }
   });
 
-  it('is an ordinary error if the database fails at once', async () => {
+  it('is an ordinary error response if its first statement fails', async () => {
     const served = await serve({ statementOf: cache, pool: failing(() => true) });
     for (const format of ['csv', 'xlsx']) {
       for (const _ of [1, 2, 3]) {
@@ -233,7 +244,7 @@ describe('an export of 20,000 rows', () => {
     }
   });
 
-  it('ends when its token is revoked', async () => {
+  it('is cut off when its token is revoked', async () => {
     const { statementOf, count } = countStatements();
     const served = await serve({ statementOf });
     const connection = await ask(served);
@@ -250,7 +261,7 @@ describe('an export of 20,000 rows', () => {
     }
   });
 
-  /** The database of the API, which refuses connections while `isAway`. */
+  /** Returns the pool of the API, which refuses new connections while `isAway` returns true. */
   function failing(isAway: () => boolean): Database['pool'] {
     const connect = () =>
       isAway() ? Promise.reject(new Error('connect ECONNREFUSED')) : api.database.pool.connect();

@@ -19,7 +19,7 @@ async function sheetOf(rows: readonly (readonly Row[])[], columns = [column('At'
   return sheet;
 }
 
-/** The cell in the first column of the first row below the header. */
+/** Returns the cell in the first column of the first row below the header. */
 const cellOf = (sheet: string) => /<c r="A2"[^>]*>.*?<\/c>/.exec(sheet)?.[0];
 
 describe('a sheet', () => {
@@ -29,7 +29,7 @@ describe('a sheet', () => {
     ['1900-03-01T00:00:00Z', '61'],
     ['9999-12-31T00:00:00Z', '2958465'],
   ] as const) {
-    it(`stores a point in time as a day and a fraction of it: ${instant}`, async () => {
+    it(`stores a point in time as a number of days with a fraction: ${instant}`, async () => {
       expect(cellOf(await sheetOf([[[instant]]])))
         .to.match(/^<c r="A2" s="\d+"><v>/)
         .and.include(`<v>${day}</v>`);
@@ -42,12 +42,12 @@ describe('a sheet', () => {
     '12026-01-01T00:00:00Z',
     'infinity',
   ]) {
-    it(`stores an instant as text if its day has no number: ${instant}`, async () => {
+    it(`stores a point in time as text if spreadsheets have no number for its day: ${instant}`, async () => {
       expect(cellOf(await sheetOf([[[instant]]]))).to.include(`>${instant}</t>`);
     });
   }
 
-  it('cuts a text at the maximum length of a cell', async () => {
+  it('shortens a text to the maximum length of a cell', async () => {
     const whole = 'x'.repeat(32_767);
     const textOf = async (text: string) =>
       />([^<>]+)<\/t><\/is><\/c><\/row><\/sheetData>/.exec(
@@ -57,7 +57,7 @@ describe('a sheet', () => {
     expect(await textOf(`${whole}x`)).to.equal(`${whole.slice(1)}…`);
   });
 
-  it('names the columns after Z as spreadsheets do', async () => {
+  it('continues the column letters after Z as spreadsheets do', async () => {
     const columns = Array.from({ length: 703 }, (_, index) => column(`C${index}`, 'instant', index));
     const sheet = await sheetOf([], columns);
     for (const [reference, index] of [
@@ -72,7 +72,7 @@ describe('a sheet', () => {
     }
   });
 
-  it('holds at most 1,048,575 rows', async () => {
+  it('can have at most 1,048,575 rows below the header; more rows are an error', async () => {
     const count = async (rows: number) => {
       const many = async function* (): AsyncGenerator<readonly Row[]> {
         const batch: readonly Row[] = Array.from({ length: 5_000 }, () => [null]);

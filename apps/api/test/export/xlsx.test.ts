@@ -10,7 +10,7 @@ import { type ServedApi, serveApi } from '../support/serve-api.js';
 
 const TIMES = '/product/structure-versions/aggregated-production-times';
 
-/** The first sheet of a workbook, read by an independent library. */
+/** Reads the first sheet of a workbook with an independent library. */
 async function readSheet(body: Buffer): Promise<Sheet> {
   const { sheets } = await readXlsx(body, { readStyles: true });
   expect(sheets).to.have.length(2);
@@ -19,12 +19,15 @@ async function readSheet(body: Buffer): Promise<Sheet> {
   return sheet;
 }
 
-/** A missing value has no cell. */
+/** Returns null for a missing cell, because a missing value has no cell in the file. */
 function shown(cell: Cell | undefined): Cell {
   return cell ?? null;
 }
 
-/** The bytes of an entry of a streamed archive, found by its directory. */
+/**
+ * Returns the content of an entry of the ZIP archive. Finds the entry in the central directory at the end, because a
+ * streamed archive states no sizes before its entries.
+ */
 function entryOf(archive: Buffer, name: string): string {
   for (let at = archive.indexOf('PK\u0001\u0002'); at >= 0; at = archive.indexOf('PK\u0001\u0002', at + 4)) {
     const length = archive.readUInt16LE(at + 28);
@@ -55,18 +58,18 @@ describe('a list as XLSX', () => {
 
   for (const [path, questions] of Object.entries(exportedQuestions)) {
     for (const question of someOf(questions, 2)) {
-      it(`holds the rows of all pages of JSON: ${path}?${question}`, async () => {
+      it(`has the rows of all JSON pages: ${path}?${question}`, async () => {
         const expected = await jsonTable(api.client, `${path}?$top=$max&${question}`, headers);
         const body = await xlsx(path, question);
         const sheet = await readSheet(body);
         const [header = [], ...rows] = sheet.rows;
         expect(sheet.autoFilter?.range).to.match(new RegExp(`^A1:[A-Z]+${expected.length + 1}$`));
-        // The reader skips empty rows at the end.
+        // The library drops empty rows at the end of the sheet.
         const cells = expected.map((_, at) =>
           header.map((_name, index) => shown(rows[at]?.[index] as Cell | undefined)),
         );
         expect(rows.length).to.be.at.most(expected.length);
-        // Types are compared too: a number is not a text.
+        // The comparison includes the types: a number must not be stored as text.
         expect(cells).to.deep.equal(expected.map((row) => row.map(shown)));
         const [, ...rowsByPython] = readXlsxByPython(body);
         expect(rowsByPython).to.have.length(expected.length);
@@ -75,7 +78,7 @@ describe('a list as XLSX', () => {
     }
   }
 
-  it('has the header of the CSV, in bold and frozen, with a filter on every column', async () => {
+  it('has the same header as CSV; it is bold, stays visible, and has a filter on every column', async () => {
     const question = '$filter=ProductStructureVersionId%20le%2010';
     const { text } = await api.client.get(`${TIMES}?$format=csv&${question}`, headers);
     const names = text.split('\r\n')[0]?.split(',') ?? [];
@@ -89,7 +92,7 @@ describe('a list as XLSX', () => {
     expect(styleOf('1,0')?.font?.bold ?? false).to.equal(false);
   });
 
-  it('has no formula, whatever a text starts with', async () => {
+  it('contains no formula, even if a text starts like a formula', async () => {
     const body = await xlsx(TIMES, '');
     const sheet = entryOf(body, 'xl/worksheets/sheet1.xml');
     expect(sheet).to.include('>=1+1</t>');
@@ -98,7 +101,7 @@ describe('a list as XLSX', () => {
     expect([...cells.values()].filter(({ formula }) => formula !== undefined)).to.deep.equal([]);
   });
 
-  it('is well-formed XML in all its parts; characters that XML cannot hold are escaped', async () => {
+  it('consists of well-formed XML parts, in which characters that XML cannot contain are escaped', async () => {
     const body = await xlsx(TIMES, '');
     for (const name of [
       ...['[Content_Types].xml', '_rels/.rels', 'xl/workbook.xml', 'xl/_rels/workbook.xml.rels'],
@@ -113,7 +116,7 @@ describe('a list as XLSX', () => {
       .and.to.include('>_x0001_ _x000B_ _x000C_ _xFFFE_ _xFFFF_</t>');
   });
 
-  it('has the content type of a workbook, and is not compressed twice', async () => {
+  it('is sent with the content type of a workbook and without content encoding, because a workbook is already compressed', async () => {
     const answer = await api.client.get(`${TIMES}?$format=xlsx&$lang=deu`, {
       ...headers,
       'accept-encoding': 'gzip, br',

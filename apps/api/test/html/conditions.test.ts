@@ -7,7 +7,7 @@ const { resource } = productionTimesPage(0);
 const conditionsOf = (filter: string) => readConditions(resource, filter).map(({ text }) => text);
 
 describe('The conditions of a filter', () => {
-  it('are its terms joined by and, outside of texts and parentheses', () => {
+  it('are the terms that are joined by and, outside of texts and parentheses', () => {
     const filter =
       "A gt 1 AND contains(B, 'x and y') and (C eq 1 or D eq 2 and E eq 3) and not (F eq 'it''s and')";
     expect(conditionsOf(filter)).to.deep.equal([
@@ -19,12 +19,12 @@ describe('The conditions of a filter', () => {
     expect(conditionsOf('  ')).to.deep.equal([]);
   });
 
-  it('are a single one if the filter contains or, or cannot be parsed', () => {
+  it('are one condition, the whole filter, if the filter contains or, or cannot be parsed', () => {
     expect(conditionsOf('A gt 1 and B gt 2 or C gt 3')).to.deep.equal(['A gt 1 and B gt 2 or C gt 3']);
     expect(conditionsOf(' A gt 1 and ')).to.deep.equal(['A gt 1 and']);
   });
 
-  it('are parenthesized when joined, so that each keeps its meaning', () => {
+  it('get parentheses where needed when they are joined again, so that each keeps its meaning', () => {
     expect(joinConditions(['A gt 1 or B gt 2', 'C gt 3'])).to.equal('(A gt 1 or B gt 2) and C gt 3');
     expect(joinConditions(['(A gt 1) or (B gt 2)', 'C gt 3'])).to.equal('((A gt 1) or (B gt 2)) and C gt 3');
     expect(joinConditions(['(A gt 1 or B gt 2)', 'C gt 3'])).to.equal('(A gt 1 or B gt 2) and C gt 3');
@@ -32,7 +32,7 @@ describe('The conditions of a filter', () => {
     expect(joinConditions([])).to.equal('');
   });
 
-  it('are recognized as a choice of the form, or as the requirement of a value', () => {
+  it('can match a field of the filter form or the option to hide rows without a value, and are recognized then', () => {
     const $filter = "hoursoverplan GT 0 and ProductName eq 'it''s' and RunTime ne null and RunTime gt 1";
     const { conditions } = browseOf(
       resource,
@@ -52,7 +52,7 @@ describe('The conditions of a filter', () => {
     ]);
   });
 
-  it('accept numbers as people write them', () => {
+  it('can contain a number with a decimal comma or with spaces around it', () => {
     expect(readNumber(' 20,5 ')).to.equal('20.5');
     for (const other of ['20 or 1', '-1']) expect(readNumber(other)).to.equal(undefined);
   });

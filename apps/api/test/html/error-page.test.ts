@@ -11,7 +11,7 @@ const written = (error: ErrorDescription, overrides: Partial<WritingContext> = {
   [...htmlWriter.error(error, contextOf(overrides))].join('');
 
 describe('The HTML page of an error', () => {
-  it("shows the message in the reader's language first, then the English one", () => {
+  it('shows the message in the language of the reader first, and then in English', () => {
     const translated = { ...filterError, translatedMessage: 'In $filter an Stelle 8 steht „<x>“.' };
     const html = written(translated, { language: 'deu' });
     expect(html).to.include('<html lang="de">').and.to.include('<h1>In $filter an Stelle 8');
@@ -19,7 +19,7 @@ describe('The HTML page of an error', () => {
     expect(written(filterError)).not.to.include('In English');
   });
 
-  it('shows status, request and inner errors, and links to the error message', () => {
+  it('shows the status, the request id and the inner errors, and links to the error message', () => {
     const html = written(filterError, { parameters: [{ name: '$lang', value: 'eng' }] });
     expect(html)
       .to.include('Error 400')
@@ -31,7 +31,7 @@ describe('The HTML page of an error', () => {
     expect(html).not.to.include('name="password"');
   });
 
-  it('differs from one a minute earlier only in its last words', () => {
+  it('differs from the same page a minute earlier only in its last words, which state the time', () => {
     const answerAt = (language: Language, time: string) => {
       const body = Buffer.from(written(filterError, { language, readAt: new Date(`2026-11-26T${time}Z`) }));
       const headers = { 'content-type': 'text/html', 'content-length': String(body.length) };
@@ -44,7 +44,7 @@ describe('The HTML page of an error', () => {
     }
   });
 
-  it('offers sign-in if the token is at fault, and returns to the same address', () => {
+  it('shows a sign-in form if the token is invalid; the form returns to the same address', () => {
     const html = written(tokenError, {
       parameters: [
         { name: '$top', value: '5' },
@@ -61,7 +61,7 @@ describe('The HTML page of an error', () => {
     expect(html).to.include('type="password" name="password"').and.to.include('name="token"');
   });
 
-  it('distinguishes an expired session from a wrong token', () => {
+  it('tells if a session has ended or a token was rejected, or only asks to sign in', () => {
     const saying = (visitor: WritingContext['visitor']) => written(tokenError, { visitor });
     expect(saying({ kind: 'session-ended' })).to.include('<h1>Your session has ended</h1>');
     expect(saying({ kind: 'token-refused' }))

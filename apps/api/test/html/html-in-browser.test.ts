@@ -18,7 +18,10 @@ interface Screen {
 
 describe('An HTML page in a browser', () => {
   let browser: Browser;
-  /** One page for all documents: opening a page takes longer than showing a document. */
+  /**
+   * The browser page that shows all documents. The tests share it, because opening a page takes longer than showing a
+   * document.
+   */
   let page: Page;
   let document: string;
   let problems: string[];
@@ -39,7 +42,10 @@ describe('An HTML page in a browser', () => {
   });
   after(async () => await browser?.close());
 
-  /** Shows a document as the service sends it, with its Content-Security-Policy, and collects violations. */
+  /**
+   * Shows a document as the service sends it, with its Content-Security-Policy. The list `problems` gets all messages
+   * about violations.
+   */
   async function show(html: string, { width = 1280, height = 720, colorScheme = 'light' }: Screen = {}) {
     document = html;
     problems = [];
@@ -60,20 +66,21 @@ describe('An HTML page in a browser', () => {
       });
     }
 
-    it(`fits a screen of 360 pixels: ${name}`, async () => {
+    it(`fits on a screen that is 360 pixels wide: ${name}`, async () => {
       await show(html, { width: 360, height: 640 });
       expect(await page.evaluate('document.documentElement.scrollWidth')).to.be.at.most(360);
     });
   }
 
-  it('is styled although its policy forbids other styles', async () => {
+  it('gets its own style sheet, although its Content-Security-Policy forbids all others', async () => {
     await show(samplePages(htmlWriter).get('empty list') ?? '');
     expect(await page.evaluate('getComputedStyle(document.body).margin')).to.equal('0px');
   });
 
-  it('has a compressed style sheet with the rules of the source', async () => {
+  it('has a style sheet with the same rules as the source file, but at least 20 percent shorter', async () => {
     const sheet = readFileSync(new URL('../../assets/page.css', import.meta.resolve('@takt/pages')), 'utf8');
-    // The browser returns conditions and values with variables as they were written.
+    // The function removes white space from rules, because the browser returns conditions and values with variables as
+    // they were written.
     const rulesOf = `(css) => {
       const sheet = new CSSStyleSheet();
       sheet.replaceSync(css);
@@ -87,7 +94,7 @@ describe('An HTML page in a browser', () => {
     expect(pageStyle.length).to.be.below(sheet.length * 0.8);
   });
 
-  it('shows every text as it was stored, never as elements', async () => {
+  it('shows every text exactly as stored, and never interprets it as elements', async () => {
     const texts = [
       ...[
         '<script>alert(1)</script>',
@@ -115,7 +122,7 @@ describe('An HTML page in a browser', () => {
     }
   });
 
-  it('shows names and values of parameters unchanged, in attributes too', async () => {
+  it('shows the names and values of parameters unchanged, also in attributes', async () => {
     const value = `"><img src=x onerror=alert(1)> & ' \u{1F600}`;
     const details = detailPageOf('ApplicationVersion', (_, { type }) => (type === 'text' ? value : null));
     const context = contextOf({ parameters: [{ name: value, value }], requestId: value });
@@ -127,7 +134,10 @@ describe('An HTML page in a browser', () => {
   });
 });
 
-/** Replaces characters that HTML cannot represent; all others must be shown unchanged. */
+/**
+ * Returns the text as a browser must show it: with a replacement character for each character that HTML cannot
+ * represent.
+ */
 function asHtmlCanHold(text: string): string {
   return text.replace(/[\uFFFE\uFFFF\p{Surrogate}]|[^\P{Cc}\t\n\r]/gu, '\uFFFD');
 }

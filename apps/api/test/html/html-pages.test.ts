@@ -10,14 +10,14 @@ describe('An HTML page', () => {
       expect(await findHtmlFaults(html)).to.deep.equal([]);
     });
 
-    it(`uses no script and no style attribute: ${name}`, () => {
+    it(`contains no script and no style attribute: ${name}`, () => {
       expect(html).not.to.match(/<script|<[^>]*\s(?:style|on[a-z]+)=|javascript:/i);
       expect(html.match(/<style>/g)).to.have.length(1);
     });
   }
 
   for (const language of languages) {
-    it(`translates every word: ${language}`, async () => {
+    it(`is valid and has no missing text in each language: ${language}`, async () => {
       for (const html of samplePages(htmlWriter, { language }).values()) {
         expect(html).not.to.match(/undefined|NaN|\[object/);
         expect(await findHtmlFaults(html)).to.deep.equal([]);

@@ -23,7 +23,7 @@ const resources = resourceFamilies.map(newestOf);
 const BASE = 'https://takt.example/api';
 
 describe('The index of the service', () => {
-  it('lists every resource, with a link if it needs neither identifier nor parameter', () => {
+  it('lists every resource, with a link unless the resource needs an identifier or a parameter', () => {
     const html = written('html');
     for (const { path, title, summary, parameters = [] } of resources) {
       expect(html).to.include(`<p>${summary.eng}</p><code>${path.replaceAll('/', '<wbr/>/')}</code>`);
@@ -37,7 +37,7 @@ describe('The index of the service', () => {
     expect(html).to.include('href="https://takt.example/health/ready"');
   });
 
-  it('has the same content in JSON and XML, in the requested language', () => {
+  it('has the same content in JSON and in XML, in the requested language', () => {
     const json = JSON.parse(written('json', { language: 'deu', linkSuffix: '?$format=json' }));
     expect(json.name).to.equal('Takt');
     expect(json.resources.map(({ path }: { readonly path: string }) => path)).to.deep.equal(
@@ -79,7 +79,7 @@ describe('The index of the service', () => {
     expect(xmlOf('Documents.Document.DocumentLink')).to.deep.equal(jsonOf(json.documents, 'documentLink'));
   });
 
-  it('offers sign-in unless somebody is signed in', () => {
+  it('shows a sign-in form if nobody is signed in', () => {
     for (const kind of ['unknown', 'session-ended'] as const) {
       const html = written('html', { visitor: { kind } });
       expect(html).to.include('name="password"').and.to.include('name="token"');
@@ -94,7 +94,7 @@ describe('The index of the service', () => {
   });
 
   for (const language of languages) {
-    it(`is written in the language of its reader: ${language}`, () => {
+    it(`is written in the language of the reader: ${language}`, () => {
       const html = written('html', { language });
       expect(html).to.include(`<html lang="${languageTag(language)}">`);
       for (const { summary } of resources) expect(html).to.include(summary[language]);
@@ -102,7 +102,7 @@ describe('The index of the service', () => {
     });
   }
 
-  it('is never cached as a page, and is not a resource', () => {
+  it('must not be cached as an HTML page, and has no headers of a resource', () => {
     for (const format of ['html', 'json', 'xml'] as const) {
       const { headers } = writeIndex(format, context());
       expect(headers['Cache-Control']).to.equal(format === 'html' ? 'private, no-store' : undefined);

@@ -9,7 +9,7 @@ import { contextOf, productionTimesPage, samplePages } from './sample-pages.js';
 
 const ALL = { selection: undefined, expansion: new Set<string>(), expandsAll: true, withDescriptions: false };
 const WIDTHS = [390, 768, 1280, 1920];
-/** The languages with the longest and the shortest words. */
+/** English and the languages with long words, in which the layout is most likely to break. */
 const LANGUAGES: readonly Language[] = ['eng', 'deu', 'pol'];
 
 describe('The page of production times in a browser', () => {
@@ -22,7 +22,7 @@ describe('The page of production times in a browser', () => {
   after(async () => await browser?.close());
 
   for (const language of LANGUAGES) {
-    it(`is no wider than the screen, and wraps neither numbers nor headings: ${language}`, async () => {
+    it(`fits the width of the screen, and breaks no line within numbers or headings: ${language}`, async () => {
       const page = await browser.newPage();
       for (const name of ['production times', 'setup times', 'plans to correct', 'production times of one']) {
         await page.setContent(samplePages(htmlWriter, { language }).get(name) ?? '');
@@ -77,7 +77,7 @@ describe('The page of production times in a browser', () => {
   }
 
   for (const language of LANGUAGES) {
-    it(`shows all links to other lists, in one line on a desktop: ${language}`, async () => {
+    it(`shows all links to other lists; on a desktop they are in one line: ${language}`, async () => {
       const page = await browser.newPage();
       await page.setContent(samplePages(htmlWriter, { language }).get('production times') ?? '');
       for (const width of WIDTHS) {
@@ -94,7 +94,7 @@ describe('The page of production times in a browser', () => {
   }
 
   for (const language of LANGUAGES) {
-    it(`shows every figure of the list of months on a desktop: ${language}`, async () => {
+    it(`shows all columns of the list of months on a desktop: ${language}`, async () => {
       const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
       await page.setContent(samplePages(htmlWriter, { language }).get('months') ?? '');
       const [needed, given] = await page.evaluate<[number, number]>(
@@ -105,7 +105,7 @@ describe('The page of production times in a browser', () => {
     });
   }
 
-  it('scrolls the charts of the months to the newest if they do not fit', async () => {
+  it('shows the newest months of a chart if the chart is wider than the screen', async () => {
     const page = await browser.newPage({ viewport: { width: 390, height: 800 } });
     await page.setContent(samplePages(htmlWriter).get('production times of one') ?? '');
     const [needed, given, right, newest] = await page.evaluate<[number, number, number, number]>(`(() => {
@@ -118,7 +118,7 @@ describe('The page of production times in a browser', () => {
     await page.close();
   });
 
-  it('separates the label of a plan from the newest average', async () => {
+  it('places the label of the plan on the other side of the plan line than the newest average', async () => {
     const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
     await page.setContent(samplePages(htmlWriter).get('production times of one') ?? '');
     const [label, line, average] = await page.evaluate<[number, number, number]>(`(() => {
@@ -135,7 +135,7 @@ describe('The page of production times in a browser', () => {
     await page.close();
   });
 
-  it('shows rows as cards on a phone, each value with its label', async () => {
+  it('shows each row as a card on a phone, and a label beside each value', async () => {
     const page = await browser.newPage({ viewport: { width: 390, height: 800 } });
     await page.setContent(samplePages(htmlWriter).get('production times') ?? '');
     expect(await page.locator('.figures thead').isVisible()).to.equal(false);
@@ -147,7 +147,7 @@ describe('The page of production times in a browser', () => {
     await page.close();
   });
 
-  it('keeps the name of a row visible while scrolling', async () => {
+  it('keeps the name of each row visible while the table is scrolled sideways', async () => {
     const page = await browser.newPage({ viewport: { width: 768, height: 800 } });
     await page.setContent(samplePages(htmlWriter).get('production times') ?? '');
     await page.evaluate("document.querySelector('.scroll').scrollLeft = 400");
@@ -158,7 +158,7 @@ describe('The page of production times in a browser', () => {
     await page.close();
   });
 
-  it('shows months as table rows on a phone, beside the month', async () => {
+  it('shows the months of a structure version as table rows on a phone, and keeps the month visible', async () => {
     const page = await browser.newPage({ viewport: { width: 390, height: 800 } });
     await page.setContent(samplePages(htmlWriter).get('production times of one') ?? '');
     const [rows, heights] = await page.evaluate<[number, number]>(`[
@@ -176,7 +176,7 @@ describe('The page of production times in a browser', () => {
     await page.close();
   });
 
-  it("prints no blank page, and repeats the table's heading and subject on each", async () => {
+  it('is printed without empty pages, with the table heading and the subject, but without navigation', async () => {
     const page = await browser.newPage();
     const parameters = [
       { name: '$filter', value: 'HoursOverPlan gt 0' },
@@ -195,7 +195,8 @@ describe('The page of production times in a browser', () => {
     );
     const pdf = (await page.pdf({ preferCSSPageSize: true })).toString('latin1');
     const pages = pdf.match(/\/Type\s*\/Page\b/g)?.length ?? 0;
-    // 80 rows of two lines. A part that cannot break would take a page of its own.
+    // The list has 80 rows of two lines each. More pages would mean that a part which cannot be divided has taken a
+    // page of its own.
     expect(pages).to.be.within(2, 6);
     await page.close();
   });

@@ -32,16 +32,16 @@ const parameters = (...pairs: readonly (readonly [string, string])[]) =>
   pairs.map(([name, value]) => ({ name, value }));
 
 describe('The HTML page of a list', () => {
-  it("formats figures by the reader's language", () => {
+  it('formats numbers for the language of the reader', () => {
     const page = productionTimesPage(1);
     expect(written(page)).to.include('data-l="Planned" data-g="Run time">2.14</td>');
     expect(written(page, { language: 'deu' })).to.include('data-l="Geplant" data-g="Laufzeit">2,14</td>');
   });
-  it('shows how far an average is from its plan, with a sign and a mark', () => {
+  it('shows by how much an average differs from its plan, with a sign and a mark', () => {
     expect(written(productionTimesPage(5))).to.include('<td class="over" data-l="Over plan">+25&nbsp;%</td>');
     expect(written(productionTimesPage(5))).to.match(/<td class="under"[^>]*>&minus;/);
   });
-  it('summarizes the hours of all rows, and the share of the first ten', () => {
+  it('shows the sum of hours of all rows in a sentence, and the share of the first ten rows', () => {
     const { outline } = planColumns(productionTimes.totals?.children ?? [], {
       ...{ selection: undefined, expansion: new Set<string>(), expandsAll: true, withDescriptions: false },
     });
@@ -68,11 +68,11 @@ describe('The HTML page of a list', () => {
     expect(sentence([2, 1_234, null, null, null], 2)).to.equal(
       '1,234 completed operations of 2 structure versions.',
     );
-    // A single row needs no summary.
+    // The sentence for a single row contains no figures.
     expect(sentence([1, 3, 10, 15, 5], 1)).not.to.match(/\d/);
   });
 
-  it('omits the plan for readers who may not see it, and draws the rest', () => {
+  it('does not show plans to readers who may not see plans, but shows and draws everything else', () => {
     const { path } = productionTimesPage(1).resource;
     const [family] = resourceFamilies.filter((one) => one.path === path);
     const resource = family && newestOf(restrictFamily(family, []));
@@ -90,7 +90,7 @@ describe('The HTML page of a list', () => {
     expect(html).to.include('Run time').and.to.include('>All</a>');
     expect(html).not.to.include('Over plan');
   });
-  it('lists every field for filters, and qualifies ambiguous names with their group', () => {
+  it('lists every field that filters can use, and adds the group to ambiguous names', () => {
     const page = productionTimesPage(1);
     const helpOf = (html: string) => /<details class="help">.*?<\/details>/s.exec(html)?.[0] ?? '';
     const help = helpOf(written(page));
@@ -106,7 +106,7 @@ describe('The HTML page of a list', () => {
     expect(helpOf(written(page))).to.equal(help);
   });
 
-  it('draws and compares only what is served', () => {
+  it('draws and compares only the fields that the answer contains', () => {
     const page = productionTimesPage(3, ({ name }) => name === 'Name' || name === 'ShortestRunTime');
     const [html = ''] = /<table class="list.*?<\/table>/s.exec(written(page, inView('run'))) ?? [];
     expect(html).not.to.include('Setup time');
@@ -115,7 +115,7 @@ describe('The HTML page of a list', () => {
     expect(html).not.to.include('Longest</a>');
   });
 
-  it('shows one kind of time in full in its view, with its chart and an explanation of deviation', () => {
+  it('shows one kind of time with all fields in the view of this kind, with a chart and an explanation of deviation', () => {
     const html = written(productionTimesPage(3), inView('setup'));
     const headings = [...html.matchAll(/<th scope="col"[^>]*><a [^>]*>([^<]*)</g)].map(([, text]) => text);
     expect(headings).to.deep.equal([
@@ -126,7 +126,7 @@ describe('The HTML page of a list', () => {
     expect(html).to.include('<b>Deviation</b>: how far a single time typically is from the average');
   });
 
-  it('expands a product by its name, links to its page, and explains its hours', () => {
+  it('opens the structure versions of a product with a link on its name, and explains its hours', () => {
     const parameters = [
       { name: 'open', value: '10002' },
       { name: 'search', value: 'a&b' },
@@ -144,7 +144,7 @@ describe('The HTML page of a list', () => {
       .and.not.to.include('hours for one operation');
   });
 
-  it('shows a plan suggestion in one row, in words, with a link to its structure version', () => {
+  it('shows a plan suggestion as one row in words, with a link to the structure version', () => {
     const page = planSuggestionsPage(2);
     const [, list = ''] = written(page, { language: 'deu' }).split('<table class="list');
     const [, row = ''] = list.split('<tr><th scope="row">');
@@ -167,13 +167,13 @@ describe('The HTML page of a list', () => {
     expect(row).not.to.include('100200-run');
   });
 
-  it('distinguishes empty cells from zero', () => {
+  it('shows an empty cell for a missing value, not zero', () => {
     expect(written(productionTimesPage(6))).to.match(/<td data-l="Average"><\/td>/);
   });
-  it('shows the description of a key, with the key beside it', () => {
+  it('shows the description of a key, and the key after the description', () => {
     expect(written(errorMessagesPage(1))).to.include('active <span class="key">(4)</span>');
   });
-  it('sorts figures in descending order first, and reverses the order on the second click', () => {
+  it('sorts figures in descending order on the first click, and in ascending order on the second', () => {
     const html = written(productionTimesPage(2), {
       parameters: parameters(
         ['$ORDERBY', 'averageruntime desc'],
@@ -187,7 +187,7 @@ describe('The HTML page of a list', () => {
     expect(html).to.include('?$ORDERBY=ProductName%20asc&amp;$top=2"');
   });
 
-  it('hides rows without a value if they would come first, says so, and offers to show them again', () => {
+  it('hides rows without a value if they would come first in the order, says so, and has a link that shows them again', () => {
     const ascending =
       '?$orderby=DeviationSetupTime%20asc&amp;$filter=DeviationSetupTime%20ne%20null&amp;view=setup"';
     expect(
@@ -208,13 +208,13 @@ describe('The HTML page of a list', () => {
     expect(html).to.include(
       'href="https://takt.example/api/product/structure-versions/aggregated-production-times?$orderby=LongestSetupTime%20desc&amp;view=setup"',
     );
-    // The links to other periods keep the order.
+    // Except for the links to other periods, which keep the order, no link on the page has this ascending order.
     expect(html.replace(/<details class="help period">.*?<\/details>/s, '')).not.to.include(ascending);
   });
-  it('marks the default order of a list', () => {
+  it('marks the default order of the list', () => {
     expect(written(errorMessagesPage())).to.match(/aria-sort="ascending"><a class="sort ascending"/);
   });
-  it('links to neighbouring pages with the token and all other parameters of the address', () => {
+  it('has links to the other pages that keep the token and all other parameters of the address', () => {
     const html = written(productionTimesPage(3), {
       parameters: parameters(
         ['$Format', 'html'],
@@ -231,13 +231,13 @@ describe('The HTML page of a list', () => {
     expect(html).to.include('Page 2 of 10 · 31&ndash;33 of 274');
   });
 
-  it('says that there are more rows than were counted, and then gives no number of pages', () => {
+  it('says that there are more rows than were counted, and does not state a number of pages in this case', () => {
     const page = { ...productionTimesPage(3), paging: pagingOf({ size: undefined, moreThan: 10_000 }) };
     expect(written(page)).to.include('<p>31&ndash;33 of more than 10,000</p>');
     expect(written(page, { language: 'deu' })).to.include('<p>31&ndash;33 von mehr als 10\u00a0000</p>');
   });
 
-  it('links to no page that does not exist', () => {
+  it('has no link to a page that does not exist', () => {
     const html = written({
       ...errorMessagesPage(),
       paging: pagingOf({ previous: null, next: null, size: undefined }),
@@ -247,7 +247,7 @@ describe('The HTML page of a list', () => {
     expect(written(emptyPage())).to.include('Nothing found.');
   });
 
-  it('has a filter form that keeps all other parameters except the page key', () => {
+  it('has a filter form that keeps all parameters except the page key', () => {
     const html = written(errorMessagesPage(), {
       path: '/system/error-messages',
       parameters: parameters(
@@ -271,7 +271,7 @@ describe('The HTML page of a list', () => {
     expect(html).to.include('<input type="search" name="SEARCH" value="word"/>');
   });
 
-  it('offers common conditions as form fields, set from the filter, and keeps all other conditions', () => {
+  it('has form fields for common conditions, which are set from the filter; the form keeps all other conditions', () => {
     const html = written(productionTimesPage(2), {
       parameters: parameters([
         '$filter',
@@ -287,7 +287,7 @@ describe('The HTML page of a list', () => {
     );
   });
 
-  it('lists each condition that has no field in the form, with a link that removes it', () => {
+  it('lists each condition without a form field, with a link that removes the condition', () => {
     const html = written(productionTimesPage(2), {
       parameters: parameters(
         ['$filter', "HoursOverPlan gt 0 and ProductName eq 'O''Ring and Bolt'"],
@@ -300,14 +300,14 @@ describe('The HTML page of a list', () => {
     expect(chips).to.include('aria-label="Remove Product: O&#39;Ring and Bolt"');
   });
 
-  it('removes the filter parameter with the last condition', () => {
+  it('drops the parameter $filter if its last condition is removed', () => {
     const html = written(productionTimesPage(2), {
       parameters: parameters(['$filter', "contains(Revision,'A')"]),
     });
     expect(html).to.match(/aggregated-production-times" aria-label="Remove contains/);
   });
 
-  it("links a name to all rows of that name, and the rest of the row's label to its own page", () => {
+  it('has two links in each row: one to all rows of the same name, and one to the page of the structure version', () => {
     const html = written(productionTimesPage(1), { parameters: parameters(['$lang', 'eng']) });
     expect(html).to.include(
       '?$lang=eng&amp;$filter=ProductName+eq+&#39;Gear+Housing+125&#39;">Gear Housing 125</a>',
@@ -317,7 +317,7 @@ describe('The HTML page of a list', () => {
     );
   });
 
-  it('keeps unrelated choices when the view changes', () => {
+  it('keeps the conditions and parameters that do not belong to the view when the reader changes the view', () => {
     const html = written(productionTimesPage(1), {
       parameters: parameters(
         ['$filter', 'HoursOverPlan gt 0 and NumberOfCompletedProductionWorkOrders ge 20'],
@@ -330,14 +330,14 @@ describe('The HTML page of a list', () => {
     );
     expect(tabs.match(/aria-current="page">([^<]*)/)?.[1]).to.equal('Over plan');
   });
-  it('links the key of an item to its own page, without the filter', () => {
+  it('has a link to the page of each item that does not contain the filter', () => {
     const html = written(errorMessagesPage(1), {
       parameters: parameters(['$filter', 'Status eq 4'], ['$lang', 'eng']),
     });
     expect(html).to.include('href="https://takt.example/api/system/error-messages/100200?$lang=eng"');
   });
 
-  it('links to other pages with the same company, format, language and descriptions, however the parameters are spelled', () => {
+  it('has links that keep company, format, language and descriptions, in any spelling of their parameters', () => {
     const html = written(errorMessagesPage(1), {
       parameters: parameters(
         ['$format', 'html'],
@@ -353,13 +353,13 @@ describe('The HTML page of a list', () => {
     expect(html).to.include(`href="https://takt.example/api/system/error-messages/100200${query}"`);
   });
 
-  it('links to no other host, for any path', () => {
+  it('has a form that is sent to the same host for any path', () => {
     expect(written(emptyPage(), { path: '@evil.example' })).to.include(
       'action="https://takt.example/api/@evil.example"',
     );
   });
 
-  it('has no character above U+00FF in English: one would make the whole text take two bytes a character', () => {
+  it('has no character above U+00FF in English, because a single one would double the memory of the whole text', () => {
     for (const view of ['over-plan', 'run']) {
       const html = written(productionTimesPage(80), {
         parameters: parameters(['view', view], ['$orderby', 'RunTimeHoursOverPlan desc']),

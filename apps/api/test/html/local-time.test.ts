@@ -13,8 +13,8 @@ const page = (timeZone: string) => ({
 });
 const at = (instant: string) => new Date(instant);
 
-describe('instants on pages', () => {
-  it("are shown in the company's time zone, in summer and in winter, with the zone's name", () => {
+describe('A time on a page or in a file', () => {
+  it('is shown in the time zone of the company with the name of the zone, in summer and in winter', () => {
     const write = exactInstant(page('Europe/Oslo'));
     expect(write(at('2025-07-01T10:00:05Z'))).to.match(/^Jul 1, 2025, 12:00:05\sPM GMT\+2$/);
     expect(write(at('2025-12-31T23:30:00Z'))).to.match(/^Jan 1, 2026, 12:30:00\sAM GMT\+1$/);
@@ -24,21 +24,21 @@ describe('instants on pages', () => {
     );
   });
 
-  it('are written to files in the form that spreadsheets accept; other values stay', () => {
+  it('has a form in files that spreadsheets recognize; other values stay unchanged', () => {
     const write = localInstant(page('Europe/Oslo'));
     expect(write('2025-07-01T10:00:05Z')).to.equal('2025-07-01 12:00:05');
     expect(write('2025-12-31T23:30:00.4Z')).to.equal('2026-01-01 00:30:00');
     expect([write(null), write('infinity')]).to.deep.equal([null, 'infinity']);
   });
 
-  it('belong to the month in that zone', () => {
+  it('belongs to the month in the time zone of the company', () => {
     const instant = at('2025-12-31T11:00:00Z');
     const months = ['Pacific/Kiritimati', 'UTC'].map((timeZone) => monthNumberAt(page(timeZone), instant));
     expect(months).to.deep.equal([12 * 2026, 12 * 2025 + 11]);
     expect(monthNumberAt(page('Etc/GMT+12'), at('2026-01-01T11:59:59Z'))).to.equal(12 * 2025 + 11);
   });
 
-  it('are in UTC if there is no company', () => {
+  it('is in UTC if no company is known', () => {
     expect(timeZoneOf({ company: undefined })).to.equal('UTC');
   });
 });

@@ -21,10 +21,15 @@ import type {
   WritingContext,
 } from '../../src/representations/writer.js';
 
-/** Returns the value of a field in a row; `path` is the names of its groups and its own, joined by dots. */
+/**
+ * Returns the value of a field in a row. The path consists of the names of the groups and of the field, joined by dots.
+ */
 export type GiveValue = (path: string, field: Field) => Value;
 
-/** The full outline, with a description after each domain field, as the server builds it for a page. */
+/**
+ * Returns an outline with all fields, and with a description after each domain field, as the server builds it for a
+ * page.
+ */
 export function fullOutline(
   nodes: readonly Node[],
   isServed: (node: Node) => boolean = () => true,
@@ -53,7 +58,9 @@ function outlineServed(
   });
 }
 
-/** A row with a value for each place of an outline; collections are empty unless `items` has rows. */
+/**
+ * Returns a row with a value for each field of the outline. All collections contain the same `items`, by default none.
+ */
 export function rowOf(outline: readonly OutlineNode[], give: GiveValue, items: Row = []): Row {
   const row: Value[] = [];
   const visit = (nodes: readonly OutlineNode[], around: string) => {
@@ -126,7 +133,7 @@ const PRODUCTS = [
 ];
 const OPERATIONS = ['Turning', 'Milling', 'Heat Treatment', 'Assembly', 'Final Inspection'];
 
-/** Plausible, deterministic figures. */
+/** Returns plausible figures for the times of a row. The same arguments always give the same figures. */
 function hoursOf(index: number, kind: string): Readonly<Record<string, number | null>> {
   const random = (salt: number) => ((index * 7919 + salt * 104729 + kind.length * 1299709) % 1000) / 1000;
   const exact = (hours: number) => Math.round(hours * 1e6) / 1e6;
@@ -158,7 +165,7 @@ const SIMPLE_VALUES: Readonly<Record<string, (index: number) => Value>> = {
   NumberOfCompletedProductionWorkOrders: (index) => 3 + ((index * 37) % 180),
 };
 
-/** Rounded as the plan comparison rounds. */
+/** Returns a figure of the plan comparison, rounded as the service rounds it. */
 function planFigureOf(index: number, kind: string, figure: string): number | null {
   const { '': planned = null, Average: average = null } = hoursOf(index, kind);
   if (planned === null || average === null) return null;
@@ -199,7 +206,9 @@ export function productionTimesPage(count = 30, isServed: (node: Node) => boolea
   return { resource, outline, rows, paging: pagingOf() };
 }
 
-/** A list with these rows; by default with production times. */
+/**
+ * Returns a page of a list with `count` rows. Fields without a value in `valuesOf` get a value of the production times.
+ */
 function pageOf(
   container: string,
   count: number,
@@ -217,7 +226,7 @@ function pageOf(
   return { resource, outline, rows, paging: pagingOf() };
 }
 
-/** The months of one structure version as a list. */
+/** Returns a list of months of one structure version, the newest month first. */
 export function monthsPage(count = 13): ListPage {
   return pageOf('AggregatedProductionTimeMonths', count, (index) => ({
     Month: `20${25 - Math.floor(index / 12)}-${String(12 - (index % 12)).padStart(2, '0')}`,
@@ -312,7 +321,7 @@ export const applicationVersionPage = (): DetailPage =>
     return name === 'Name' ? 'Work Order Board' : `Some ${name}`;
   });
 
-/** One structure version; some of its months are missing. */
+/** Returns the page of one structure version. December 2025 is missing in its months. */
 export function productionTimesDetail(duties?: readonly Duty[]): DetailPage {
   const element = 'ProductStructureVersionAggregatedProductionTime';
   const page = detailPageOf(element, productionTimeRow(1), [], duties);
@@ -355,7 +364,7 @@ export const filterError: ErrorDescription = {
   ],
 };
 
-/** Every kind of page in a language, as whole documents by name. */
+/** Returns a complete document for every kind of page, by the name of the sample. */
 export function samplePages(
   writer: Writer,
   overrides: Partial<WritingContext> = {},

@@ -12,7 +12,7 @@ const RLS_TABLES = [
   'work_order_operations',
 ];
 
-/** Statements that try to read all companies, and get only rows of the session's company. */
+/** Statements that try to read the rows of all companies. They must return only rows of the company of the session. */
 const READING: readonly string[] = [
   'SELECT name FROM takt.products UNION ALL SELECT name FROM takt.product_structure_versions ' +
     'UNION ALL SELECT name FROM takt.application_versions',
@@ -27,7 +27,7 @@ const READING: readonly string[] = [
   "SELECT name FROM takt.products WHERE product_id = ANY (takt.find_products('%'))",
 ];
 
-/** Statements that return nothing of a company, or nothing confidential. */
+/** Statements that are permitted, but must not return anything of another company. */
 const HARMLESS: readonly string[] = [
   'SELECT * FROM takt.list_sizes',
   'SELECT takt.session_company()',
@@ -44,7 +44,7 @@ const HARMLESS: readonly string[] = [
   'SELECT * FROM pg_roles',
   'SELECT * FROM pg_db_role_setting',
   'SELECT * FROM takt.schema_functions',
-  // PostgreSQL permits these to every session; they grant nothing.
+  // PostgreSQL permits the following statements in every session. They give no additional rights.
   'SET TRANSACTION READ WRITE',
   'RESET ROLE',
   'SET ROLE NONE',
@@ -121,7 +121,10 @@ const REFUSED: readonly string[] = [
   'SELECT 1; SELECT 2',
 ];
 
-/** Runs any statement in a session like those of requests, without the check of the company key. */
+/**
+ * Runs any statement in a session like the sessions of requests, but without checking that the session has the key of
+ * the company.
+ */
 function slipIn(
   pool: Database['pool'],
   key: string,
@@ -136,7 +139,7 @@ function callOf(call: string): string {
   return `SELECT ${call}`;
 }
 
-describe('a statement that was injected into the pool of the API', () => {
+describe('a statement that an attacker runs in the pool of the API', () => {
   let api: TestApi;
   before(async () => {
     api = await openTestApi();
@@ -146,12 +149,13 @@ describe('a statement that was injected into the pool of the API', () => {
        RETURNING access_token_id`,
     );
     expect(rows.length).to.equal(1);
-    // Leaves sessions of the other company in the pool: they can be inspected, and one of them is reused next.
+    // Leaves sessions of the other company in the pool. The statements can then find these sessions in views, and the
+    // pool reuses one of them.
     await Promise.all(Array.from({ length: 4 }, () => run('SELECT pg_sleep(0.1)', OTHER_COMPANY)));
   });
   after(() => api.close());
 
-  /** Its rows or its error, as a client could see them. */
+  /** Returns the rows of a statement as JSON. The promise rejects with the error that a client could see. */
   const run = async (text: string, companyId = COMPANY): Promise<string> => {
     return JSON.stringify(await slipIn(api.pool, api.keys.get(companyId) ?? '', text));
   };
@@ -162,7 +166,7 @@ describe('a statement that was injected into the pool of the API', () => {
   };
 
   for (const text of READING) {
-    it(`reads only the session's company: ${text}`, async () => {
+    it(`can read only rows of the company of the session: ${text}`, async () => {
       const told = await run(text);
       expect(told).to.include(OWN_CANARY);
       expectNothingForeign(text, told);
@@ -172,11 +176,11 @@ describe('a statement that was injected into the pool of the API', () => {
     });
   }
 
-  it('learns nothing of another company from views and functions open to every session', async () => {
+  it('gets nothing of another company from the views and functions that are open to every session', async () => {
     for (const text of HARMLESS) expectNothingForeign(text, await run(text));
   });
 
-  it('finds no product of another company by its name', async () => {
+  it('does not find products of another company by their names', async () => {
     expect(await run("SELECT takt.find_products('%canary-foreign%') AS found")).to.equal('[{"found":[]}]');
     expect(await run("SELECT takt.are_few_products('%canary-foreign%') AS found")).to.equal(
       '[{"found":true}]',
@@ -184,13 +188,13 @@ describe('a statement that was injected into the pool of the API', () => {
     expect(await run("SELECT takt.find_products('%canary-foreign%')", OTHER_COMPANY)).to.include('30');
   });
 
-  it('gets no suggestion with a name of another company', async () => {
+  it('gets no name of another company as a suggestion', async () => {
     const proposed = "SELECT takt.similar_names('canary-foregn', false)";
     expectNothingForeign(proposed, await run(proposed));
     expect(await run(proposed, OTHER_COMPANY)).to.include(FOREIGN_CANARY);
   });
 
-  it('can set another key but cannot know one', async () => {
+  it('can set another company key, but gets no foreign rows because it does not know a valid key', async () => {
     const keys = ['', '00000000-0000-0000-0000-000000000000', '%', String(OTHER_COMPANY)];
     for (const key of keys) {
       const text = `SELECT name FROM takt.products, (SELECT set_config('takt.company_key', '${key}', true) OFFSET 0) AS s`;
@@ -200,33 +204,34 @@ describe('a statement that was injected into the pool of the API', () => {
     }
   });
 
-  it('that leaves another key in its session gives the next request no foreign rows', async () => {
+  it('cannot make the next request return foreign rows by leaving another company key in the session', async () => {
     const stolen = api.keys.get(COMPANY);
     await Promise.all(
       Array.from({ length: 4 }, () =>
         run(`SELECT set_config('takt.company_key', '${stolen}', false)`, OTHER_COMPANY),
       ),
     );
-    // The next request keeps its own condition, so it finds nothing instead of rows of the leftover key.
+    // The next request has the condition for its own company, so it finds no rows instead of rows of the other company
+    // whose key is still set.
     const text = `SELECT name FROM takt.products WHERE company_id = ${OTHER_COMPANY}`;
     expect(await run(text, OTHER_COMPANY)).not.to.include(OWN_CANARY);
   });
 
   for (const text of REFUSED) {
-    it(`is refused: ${text}`, async () => {
+    it(`fails with an error: ${text}`, async () => {
       const told = await run(text).then(
         (rows) => expect.fail(`it gave ${rows}`),
         (error: unknown) => error,
       );
       expect(told).to.be.instanceOf(Error);
       const { code } = told as Error & { readonly code?: string };
-      // Insufficient privilege, unsupported feature, more than one statement.
+      // The codes mean: insufficient privilege, unsupported feature, more than one statement.
       expect(code, String(told)).to.be.oneOf(['42501', '0A000', '42601']);
       expectNothingForeign(text, String(told));
     });
   }
 
-  it('gets no foreign value in any error', async () => {
+  it('cannot get values of another company into an error message', async () => {
     const failing = [
       'SELECT 1 FROM takt.products WHERE name::integer = 1',
       'SELECT 1 FROM takt.product_structure_versions WHERE revision::date IS NULL',
@@ -239,7 +244,7 @@ describe('a statement that was injected into the pool of the API', () => {
     for (const [index, text] of failing.entries()) expectNothingForeign(text, told[index] ?? '');
   });
 
-  it('reads no rows without the key of a company', async () => {
+  it('gets no rows if the session has no company key', async () => {
     for (const table of RLS_TABLES) {
       const text = `SELECT * FROM takt.${table}`;
       expect(await slipIn(api.pool, '', text), table).to.deep.equal([]);
@@ -248,7 +253,7 @@ describe('a statement that was injected into the pool of the API', () => {
 });
 
 describe('a session of the API', () => {
-  it('returns each company only its own rows after any other, including by prepared statements', async () => {
+  it('returns each company only its own rows after use by another company, also with prepared statements', async () => {
     const api = await openTestApi();
     await insertCanaries(api);
     const single = openDatabase({ url: api.url, applicationName: 'one session', maxConnections: 1 });
@@ -268,7 +273,7 @@ describe('a session of the API', () => {
     await api.close();
   });
 
-  it('is not reused after a failed statement', async () => {
+  it('is closed after a failed statement, not reused', async () => {
     const api = await openTestApi();
     const single = openDatabase({ url: api.url, applicationName: 'one session', maxConnections: 1 });
     const run = async (text: string) => JSON.stringify(await slipIn(single.pool, '', text).catch(String));
