@@ -10,7 +10,7 @@ const ANNOTATIONS = ['xml', 'x-unit', 'x-query-name', 'x-duties', 'components'];
 /** Compiles the schemas of the OpenAPI document in strict mode: an unknown keyword or format is an error. */
 export function compileSchemas(): {
   readonly names: readonly string[];
-  /** The validation errors of a document; empty if it is valid. */
+  /** Returns the validation errors of a document. The array is empty if the document is valid. */
   readonly findFaults: (name: string, document: unknown) => readonly string[];
 } {
   const { components } = createOpenApi({ baseUrl: BASE_URL });

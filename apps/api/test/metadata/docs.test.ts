@@ -31,7 +31,10 @@ describe('The documentation', () => {
   });
   after(() => browser?.close());
 
-  /** A browser context without script, whose requests the API answers; links point to its own address. */
+  /**
+   * Opens a browser context in which script is disabled. The API answers its requests to the base URL of the links. All
+   * other requests fail.
+   */
   const openContext = async (options: Parameters<Browser['newContext']>[0] = {}): Promise<BrowserContext> => {
     const context = await browser.newContext({ javaScriptEnabled: false, ...options });
     await context.route('**/*', async (route) => {
@@ -59,7 +62,7 @@ describe('The documentation', () => {
     }
   };
 
-  it('is open to everybody, has the frame of all pages, is valid, and needs no script', async () => {
+  it('is open to everybody, has the same frame as other pages, is valid HTML, and needs no script', async () => {
     const validator = new HtmlValidate({ extends: ['html-validate:standard'] });
     for (const path of PATHS) {
       const { status, text, headers: sent } = await api.client.get(path);
@@ -79,7 +82,7 @@ describe('The documentation', () => {
     expect((await api.client.get('/docs/nothing')).status).to.equal(404);
   });
 
-  it('contains the documents of the repository', async () => {
+  it('contains every heading of the documents in the repository', async () => {
     for (const { name, file } of servedDocuments) {
       const source = await readFile(new URL(`../../../../../docs/${file}`, import.meta.url), 'utf8');
       const { text } = await api.client.get(`/docs/${name}`);
@@ -99,7 +102,7 @@ describe('The documentation', () => {
     }
   });
 
-  it('has links to existing pages, which keep company and language', async () => {
+  it('has only links to existing pages, which keep company and language', async () => {
     const broken: string[] = [];
     const known = new Map<string, string>();
     const textOf = async (address: string) => {
@@ -129,7 +132,7 @@ describe('The documentation', () => {
     [1280, 'light'],
     [390, 'dark'],
   ] as const) {
-    it(`is accessible: ${width} px, ${colorScheme}`, async () => {
+    it(`is accessible and fits the screen: ${width} px, ${colorScheme}`, async () => {
       await inPage(
         { viewport: { width, height: 800 }, colorScheme, javaScriptEnabled: true },
         async (page) => {
@@ -143,7 +146,7 @@ describe('The documentation', () => {
     });
   }
 
-  it('shows for each resource an example, its fields, and a form that works without script', async () => {
+  it('shows an example, the fields, and a form that works without script for each resource', async () => {
     await inPage({}, async (page) => {
       for (const family of resourceFamilies) {
         const { path, kind, title } = newestOf(family);

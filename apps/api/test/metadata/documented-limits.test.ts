@@ -14,7 +14,7 @@ interface Documented {
 
 const shared = describeSharedParameters();
 
-/** The query parameters of a resource, with references resolved. */
+/** Returns the query parameters of a resource in the OpenAPI document, with references resolved. */
 function documentedOf(resource: Resource): readonly Documented[] {
   return describeParameters(resource).flatMap((parameter) => {
     const reference = parameter['$ref'];
@@ -27,7 +27,10 @@ function isDocumented(value: unknown): value is Documented & { readonly in: stri
   return typeof value === 'object' && value !== null && 'name' in value && 'schema' in value && 'in' in value;
 }
 
-/** Parameters that a parameter needs: as its description says, and all that the resource requires. */
+/**
+ * Returns further parameters that the request needs: $format for $decimal, and all parameters that the resource
+ * requires.
+ */
 function besides({ parameters = [] }: Resource, name: string) {
   const needed = parameters.filter((parameter) => parameter.isRequired && parameter.name !== name);
   return [
@@ -36,7 +39,7 @@ function besides({ parameters = [] }: Resource, name: string) {
   ];
 }
 
-/** The error code for a value of a parameter; undefined if it is accepted. */
+/** Returns the error code for a value of a parameter; undefined if the service accepts the value. */
 function refusalOf(resource: Resource, name: string, value: string): string | undefined {
   const { identifier, path } = resource;
   try {
@@ -53,7 +56,7 @@ function refusalOf(resource: Resource, name: string, value: string): string | un
   }
 }
 
-/** A value of this length that is valid otherwise. */
+/** Returns a value with this number of characters that is valid apart from its length. */
 function longValue(name: string, characters: number): string {
   if (name === '$filter') return `a eq '${'x'.repeat(characters - 7)}'`;
   return ['$select', '$orderby', '$expand'].includes(name)
@@ -63,14 +66,14 @@ function longValue(name: string, characters: number): string {
 
 const resources = resourceFamilies.map(newestOf);
 
-describe('each documented limit is enforced', () => {
+describe('the API documentation', () => {
   for (const resource of resources) {
     for (const { name, schema } of documentedOf(resource)) {
       const { maxLength, pattern, enum: values, type, anyOf } = schema;
       const refusal = (value: unknown) => refusalOf(resource, name, String(value));
 
       if (typeof maxLength === 'number') {
-        it(`${name} of ${resource.title.eng}: ${maxLength} characters`, () => {
+        it(`states the enforced maximum length of ${name} of ${resource.title.eng}: ${maxLength} characters`, () => {
           expect(refusal(longValue(name, maxLength))).to.equal(undefined);
           expect(refusal(longValue(name, maxLength + 1))).to.equal('parameterTooLong');
         });
@@ -80,7 +83,7 @@ describe('each documented limit is enforced', () => {
       for (const { minimum, maximum, const: constant } of alternatives) {
         const bounds = [minimum, maximum].filter((bound) => typeof bound === 'number');
         if (bounds.length === 0 && constant === undefined) continue;
-        it(`${name} of ${resource.title.eng}: ${constant ?? `${minimum ?? ''} to ${maximum ?? ''}`}`, () => {
+        it(`states the enforced range of ${name} of ${resource.title.eng}: ${constant ?? `${minimum ?? ''} to ${maximum ?? ''}`}`, () => {
           for (const value of [...bounds, constant ?? bounds[0]]) expect(refusal(value)).to.equal(undefined);
           const beyond = [
             ...(typeof minimum === 'number' ? [minimum - 1] : []),
@@ -96,14 +99,14 @@ describe('each documented limit is enforced', () => {
       }
 
       if (Array.isArray(values)) {
-        it(`${name} of ${resource.title.eng}: ${values.join(', ')} and nothing else`, () => {
+        it(`lists the only values that the service accepts for ${name} of ${resource.title.eng}: ${values.join(', ')}`, () => {
           for (const value of values) expect(refusal(value), value).to.equal(undefined);
           if (name !== '$lang') expect(refusal(`${values.join('')}x`)).to.equal('invalidParameterValue');
         });
       }
 
       if (typeof pattern === 'string') {
-        it(`${name} of ${resource.title.eng}: values that match ${pattern}`, () => {
+        it(`gives a pattern that only the accepted values of ${name} of ${resource.title.eng} match: ${pattern}`, () => {
           for (const value of [
             '1',
             '80',
@@ -128,7 +131,7 @@ describe('each documented limit is enforced', () => {
       }
 
       if (type === 'boolean') {
-        it(`${name} of ${resource.title.eng}: a boolean`, () => {
+        it(`states that ${name} of ${resource.title.eng} is a boolean, and the service accepts no other text`, () => {
           for (const value of [true, false]) expect(refusal(value)).to.equal(undefined);
           expect(refusal('maybe')).to.equal('invalidParameterValue');
         });
@@ -136,14 +139,14 @@ describe('each documented limit is enforced', () => {
     }
   }
 
-  it('and each text parameter that is parsed into words or names states its maximum length', () => {
+  it('states a maximum length for each text parameter that is parsed into words or names', () => {
     const limited = documentedOf(errorMessages).filter(({ schema }) => schema['maxLength'] !== undefined);
     expect(limited.map(({ name }) => name)).to.include.members([
       ...['$filter', '$orderby', '$select', '$expand', 'search', '$db', '$pageKey'],
     ]);
   });
 
-  it('and the guide to $filter and $orderby states the limits of expressions', () => {
+  it('states the limits of expressions in the guide to $filter and $orderby', () => {
     const [filter, order] = [filterDescription(productionTimes), orderDescription(productionTimes)];
     for (const limit of [
       `${limits.filterCharacters} characters`,
@@ -164,7 +167,7 @@ describe('each documented limit is enforced', () => {
     );
   });
 
-  it('and the guides state which orders give a complete walk, and which features are beyond the specification', () => {
+  it('states which orders give a complete walk, and which features are beyond the specification', () => {
     expect(orderDescription(productionTimes)).to.match(
       /without `\$orderby`.*exactly once.*may appear twice or not at all/s,
     );

@@ -20,16 +20,16 @@ const documents = {
 describe('the schemas of the OpenAPI document', () => {
   const { names, findFaults } = compileSchemas();
 
-  it('all compile under JSON Schema 2020-12', () => {
+  it('compile in strict mode under JSON Schema 2020-12', () => {
     for (const name of names) expect(() => findFaults(name, {}), name).not.to.throw();
   });
 
   for (const [name, document] of Object.entries(documents)) {
-    it(`accept the ${name} of the specification`, () => {
+    it(`accept the document of the specification for ${name}`, () => {
       expect(findFaults(name, document)).to.deep.equal([]);
     });
 
-    it(`reject a field that ${name} does not have`, () => {
+    it(`reject ${name} if it has an unknown field`, () => {
       expect(findFaults(name, { ...document, surplus: 1 })).to.deep.equal([
         ' must NOT have additional properties',
       ]);
@@ -47,7 +47,7 @@ describe('the schemas of the OpenAPI document', () => {
     expect(findFaults('ErrorMessages', { ...errorMessagesDocument, errorMessages: [] })).to.deep.equal([]);
   });
 
-  it("require every field that is in everybody's answer without $select, in all groups", () => {
+  it('require every field that everybody gets without $select, also inside groups', () => {
     const { createdBy: _person, ...everybodys } = listed ?? {};
     expect(findFaults('ErrorMessages', withItem({}))).to.have.lengthOf(Object.keys(everybodys).length);
     const { applicationVersion } = applicationVersionDocument;
@@ -72,13 +72,13 @@ describe('the schemas of the OpenAPI document', () => {
     ]);
   });
 
-  it('accept domain values without a description, of the right type', () => {
+  it('accept unknown domain values, but only of the right type', () => {
     const withStatus = (status: unknown) => findFaults('ErrorMessages', withItem({ ...listed, status }));
     expect(withStatus('77')).to.deep.equal([]);
     expect(withStatus(4)).not.to.deep.equal([]);
   });
 
-  it('accept answers to $select without the required fields, domain descriptions, page keys and a size', () => {
+  it('find only missing fields in answers to $select, and accept domain descriptions, page keys and a size', () => {
     const faults = findFaults('ErrorMessages', withItem({ message: 'Permission not found' }));
     expect(
       faults.filter((fault) => !/^\/errorMessages\/0 must have required property/.test(fault)),
@@ -87,13 +87,13 @@ describe('the schemas of the OpenAPI document', () => {
     expect(findFaults('ErrorMessages', withPaging({ ...pageKeys, size: 42 }))).to.deep.equal([]);
   });
 
-  it('reject a description of a field without domain', () => {
+  it('reject a description of a field that has no domain', () => {
     expect(findFaults('ErrorMessages', withItem({ ...listed, namespaceDescription: 'x' }))).to.have.lengthOf(
       1,
     );
   });
 
-  it('reject a list without its paging, and paging without a link', () => {
+  it('reject a list without paging, and paging without one of its links', () => {
     const { errorMessages } = errorMessagesDocument;
     expect(findFaults('ErrorMessages', { errorMessages })).to.deep.equal([
       " must have required property 'paging'",
@@ -117,7 +117,7 @@ describe('the schemas of the OpenAPI document', () => {
     expect(findFaults('ErrorMessages', withPaging({ size: null }))).to.have.lengthOf(1);
   });
 
-  it('reject a duration that is text, and an instant without an offset', () => {
+  it('reject hours that are text, and a point in time without an offset', () => {
     const [row] = productionTimesDocument.productStructureVersionAggregatedProductionTimes;
     const wrong = {
       ...row,
@@ -137,7 +137,7 @@ describe('the schemas of the OpenAPI document', () => {
     ).to.have.lengthOf(1);
   });
 
-  it('reject an error with an incomplete inner error at any depth', () => {
+  it('reject an error that has a wrong inner error at any depth', () => {
     const { innerErrors } = errorDocument;
     const withStatus = { ...innerErrors[0], hTTPStatusCode: '400' };
     expect(findFaults('Error', { ...errorDocument, innerErrors: [withStatus] })).to.deep.equal([

@@ -1,4 +1,7 @@
-/** Documents as the service writes them, written by hand from the specification. */
+/**
+ * The documents in this file are written by hand from the specification, in the form in which the service must write
+ * them.
+ */
 const BASE_URL = 'https://takt.example/api';
 
 const listLinks = (path: string) => ({

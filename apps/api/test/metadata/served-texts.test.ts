@@ -6,12 +6,12 @@ import { expect } from 'chai';
 
 const TABLES = ['error_messages', 'domain_values'] as const;
 
-describe('the texts in tables', () => {
+describe('the error messages and domain values in the database', () => {
   const test = opened(createTestDatabase);
 
   const synchronise = () => migrate(test.url, { synchronise: synchroniseServedTexts });
 
-  /** All rows, each with the transaction that wrote it. */
+  /** Returns all rows of a table, and for each row the id of the transaction that wrote it. */
   async function read(table: (typeof TABLES)[number]) {
     const { rows } = await test.database.pool.query<{ readonly row: string; readonly writer: string }>(
       `SELECT listed::text AS row, xmin::text AS writer FROM takt.${table} AS listed ORDER BY 1`,
@@ -19,7 +19,7 @@ describe('the texts in tables', () => {
     return { rows: rows.map(({ row }) => row), writers: rows.map(({ writer }) => writer) };
   }
 
-  it('are added, changed and removed until the tables match the code', async () => {
+  it('are added, changed and removed until they match the code', async () => {
     const { pool } = test.database;
     const before = await Promise.all(TABLES.map(read));
     await pool.query(`
@@ -36,7 +36,7 @@ describe('the texts in tables', () => {
     expect(after.map(({ rows }) => rows)).to.deep.equal(before.map(({ rows }) => rows));
   });
 
-  it('are not rewritten if they match', async () => {
+  it('are not written again if they match the code', async () => {
     const before = await Promise.all(TABLES.map(read));
     await synchronise();
     expect(await Promise.all(TABLES.map(read))).to.deep.equal(before);

@@ -1,10 +1,16 @@
-/** Elements for properties, by the rules of the specification. Independent of the service's own writer. */
+/**
+ * Writes an XML document with an element for each property, by the rules of the specification. It is independent of the
+ * XML writer of the service.
+ */
 export function toXml(root: string, children: readonly (readonly [string, unknown])[]): string {
   const xsi = 'xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance"';
   return `<?xml version="1.0" encoding="UTF-8"?><${root} ${xsi}>${children.map(element).join('')}</${root}>`;
 }
 
-/** Array items have the array's name without its final s. */
+/**
+ * Writes an element for a property. The items of an array become elements with the name of the array without its final
+ * s.
+ */
 function element([property, value]: readonly [string, unknown]): string {
   const name = property.slice(0, 1).toUpperCase() + property.slice(1);
   if (value === null) return `<${name} xsi:nil="true"/>`;

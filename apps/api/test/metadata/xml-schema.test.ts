@@ -69,7 +69,7 @@ describe('the XML schema', () => {
     expect(findFault(errorMessages([], paging))).to.equal(undefined);
   });
 
-  it('distinguishes the error message of an error from that of the catalogue', () => {
+  it('distinguishes the short error message inside an error from the complete error message of a list or detail', () => {
     const { errorMessage } = errorDocument;
     expect(findFault(toXml('ErrorMessage', Object.entries(errorMessage)))).to.include('ErrorMessageLink');
     const wrong = { ...errorDocument, errorMessage: listed };
@@ -83,13 +83,13 @@ describe('the XML schema', () => {
     expect(findFault(errorMessages([{ errorMessageId: null }]))).to.include('nil');
   });
 
-  it('rejects a list without its paging, and paging without a link', () => {
+  it('rejects a list without paging, and paging without one of its links', () => {
     expect(findFault(toXml('ErrorMessages', []))).to.include('Paging');
     const { nextPage: _, ...paging } = errorMessagesDocument.paging;
     expect(findFault(errorMessages([], paging))).to.include('NextPage');
   });
 
-  it('rejects an incomplete error at any depth', () => {
+  it('rejects an error with a missing field, also if it is an inner error at any depth', () => {
     const [inner] = errorDocument.innerErrors;
     const deep = { ...inner, innerErrors: [{ message: 'alone' }] };
     const { message: _, ...rest } = errorDocument;
