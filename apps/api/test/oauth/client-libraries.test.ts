@@ -4,13 +4,16 @@ import * as openid from 'openid-client';
 import { cookieOf, LIST, openSignInPlace, PASSWORD, PLAIN_REDIRECT_URI } from './sign-in-place.js';
 
 for (const basePath of ['', '/takt']) {
-  describe(`OAuth 2 client libraries${basePath === '' ? '' : ', below a base URL with a path'}`, () => {
+  describe(`The OAuth 2 client library${basePath === '' ? '' : ', below a base URL with a path'}`, () => {
     const place = opened(() => openSignInPlace({ basePath }));
 
     const opens = async (token: string) =>
       (await place.get(`${LIST}?$top=1`, { Authorization: `Bearer ${token}` })).status;
 
-    /** Does what a browser does with an authorization request: signs in and follows the redirect to the client. */
+    /**
+     * Acts as a browser at the authorization endpoint: signs in, and returns the address of the client to which the
+     * service redirects.
+     */
     async function signIn(address: URL): Promise<URL> {
       const path = address.href.slice(place.baseUrl.length);
       expect((await place.get(path)).status).to.equal(200);
@@ -31,7 +34,7 @@ for (const basePath of ['', '/takt']) {
         ['client_secret_basic', openid.ClientSecretBasic],
         ['client_secret_post', openid.ClientSecretPost],
       ] as const) {
-        it(`finds the endpoints, gets a token for the client by ${name}, uses it and ends it`, async () => {
+        it(`finds the endpoints, then gets, uses and revokes a token for the client by ${name}`, async () => {
           const configuration = await discover(place.client.id, authenticationOf(place.client.secret));
           const tokens = await openid.clientCredentialsGrant(configuration);
           expect(tokens.token_type).to.equal('bearer');
@@ -43,7 +46,7 @@ for (const basePath of ['', '/takt']) {
         });
       }
 
-      it('signs a person in by password, refreshes once, and cannot reuse the refresh token', async () => {
+      it('signs a person in by password and refreshes the token once; reuse of the old refresh token also ends the new one', async () => {
         const configuration = await discover(place.client.id, openid.ClientSecretBasic(place.client.secret));
         const tokens = await openid.genericGrantRequest(configuration, 'password', {
           username: place.pid,
@@ -60,7 +63,7 @@ for (const basePath of ['', '/takt']) {
         }
       });
 
-      it('signs a person in on the page for a public client, with PKCE', async () => {
+      it('signs a person in for a public client on the sign-in page, with PKCE', async () => {
         const configuration = await discover(place.publicClientId, openid.None());
         const verifier = openid.randomPKCECodeVerifier();
         const state = openid.randomState();

@@ -5,14 +5,18 @@ import { expect } from 'chai';
 import { cookieOf, type Form, openSignInPlace, PASSWORD, type SignInPlace } from './sign-in-place.js';
 
 const TOKENS = '/oauth2/access_token';
-/** Honest clients and attackers use separate addresses, or all share this one, as behind a proxy. */
+/**
+ * An address that honest clients and attackers share, as behind a proxy. In other tests they have separate addresses.
+ */
 const SHARED = '127.0.0.9';
 const HOME = '127.0.0.10';
 const ATTACKERS = Array.from({ length: 120 }, (_, index) => `127.0.1.${index + 1}`);
-/** Interval per address: 120 guesses a second in all. */
+/**
+ * The time in milliseconds between two guesses from the same address. All attackers together make 120 guesses a second.
+ */
 const GUESS_EVERY_MS = 1_000;
 
-describe('Guessing', () => {
+describe('Guessing of passwords', () => {
   let place: SignInPlace;
   let retries: number;
   beforeEach(async () => {
@@ -25,11 +29,14 @@ describe('Guessing', () => {
   const passwordOf = (pid: string, password = PASSWORD) => ({
     ...{ grant_type: 'password', client_id: place.publicClientId, username: pid, password },
   });
-  /** The error of the answer; empty if it has tokens. */
+  /** Returns the error code of the answer; an empty text if the answer contains tokens. */
   const errorOf = async (form: Form, address: string): Promise<string> => {
     return errorIn(await place.post(TOKENS, form, {}, address));
   };
-  /** Retries as the answer says. On a busy machine a check may take seconds. */
+  /**
+   * Sends a request up to four times, and waits between the attempts as long as Retry-After says, but not longer than
+   * 10 s. On a busy machine a password check may take seconds.
+   */
   const askPatiently = async (path: string, form: Form, address: string): Promise<Response> => {
     for (let tries = 1; ; tries += 1) {
       const response = await place.post(path, form, {}, address);
@@ -50,7 +57,7 @@ describe('Guessing', () => {
   const refreshTokenOf = async (form: Form, address: string): Promise<string> =>
     JSON.parse(await (await askPatiently(TOKENS, form, address)).text()).refresh_token ?? '';
 
-  it('locks out nobody else at its address after 40 wrong passwords and 40 wrong secrets', async () => {
+  it('at one address does not lock out honest clients there, after 40 wrong passwords and 40 wrong secrets', async () => {
     const refreshToken = await refreshTokenOf(passwordOf(place.pid), HOME);
     const guesses = Array.from({ length: 40 }, (_, index) => passwordOf(String(500_000 + index), 'wrong'));
     const errors: string[] = [];
@@ -72,12 +79,13 @@ describe('Guessing', () => {
     expect(await signsInOnPage(SHARED)).to.equal(true);
   });
 
-  it('gets ten tries per person from all addresses together, and does not lock out somebody who signed in before', async () => {
+  it('gets at most ten attempts per person from all addresses together; who signed in before is not locked out', async () => {
     expect(await signsInOnPage(HOME)).to.equal(true);
     const errors = await Promise.all(
       ATTACKERS.map(async (address) => {
         let error = 'slow_down';
-        // Waiting as long as the answer says would let no guess reach the check within this test.
+        // The loop does not wait between attempts: after the waits that the answers ask for, no guess would reach the
+        // password check within this test.
         for (let tries = 0; tries < 3 && error === 'slow_down'; tries += 1) {
           error = await errorOf(passwordOf(place.pid, 'wrong'), address);
         }
@@ -90,7 +98,7 @@ describe('Guessing', () => {
     expect(await patientErrorOf(passwordOf(await addPerson()), '127.0.1.1'), 'another person').to.equal('');
   });
 
-  it('does not starve honest clients, from 120 addresses at once', async () => {
+  it('from 120 addresses at once does not keep honest clients from signing in', async () => {
     const people = await Promise.all(Array.from({ length: shareOf(3) }, addPerson));
     expect(await signsInOnPage(HOME)).to.equal(true);
     let refreshToken = await refreshTokenOf(passwordOf(place.pid), HOME);

@@ -3,7 +3,10 @@ import { opened } from '@takt/test-support';
 import { expect } from 'chai';
 import { cookieOf, type Form, LIST, openSignInPlace, PASSWORD, REDIRECT_URI } from './sign-in-place.js';
 
-/** The address of a page includes its company. */
+/**
+ * The address of an HTML page. It includes the company, because the service would otherwise redirect to an address with
+ * one.
+ */
 const PAGE = `${LIST}?$db=TEM-NO`;
 const HTML = { Accept: 'text/html' };
 const TYPED = { ...HTML, 'Sec-Fetch-Mode': 'navigate', 'Sec-Fetch-Site': 'none' };
@@ -16,7 +19,7 @@ describe('The sign-in page', () => {
   const signIn = async (path = '/oauth2', form: Form = credentials(), headers = {}) =>
     place.post(path, form, headers);
 
-  it('starts a session for pages and data, in a cookie out of reach of scripts and other sites', async () => {
+  it('starts a session for HTML pages and data, in a cookie that scripts and other sites cannot use', async () => {
     const response = await signIn(`/oauth2?return=${encodeURIComponent(`${LIST}?$top=5`)}`);
     expect(response.status).to.equal(303);
     expect(response.headers.get('location')).to.equal(`${place.baseUrl}${LIST}?$top=5`);
@@ -34,7 +37,7 @@ describe('The sign-in page', () => {
     }
   });
 
-  it('redirects to the root if no page was requested, and from there to products, or to the resource list without that right', async () => {
+  it('redirects to the root if no page was requested; from there a browser gets to the production times of products', async () => {
     const location = async (form: Form) => (await signIn('/oauth2', form)).headers.get('location');
     expect(await location(credentials())).to.equal(`${place.baseUrl}/`);
     const opened = await place.get('/?$db=TEM-NO', { ...HTML, Cookie: cookieOf(await signIn()) });
@@ -48,7 +51,7 @@ describe('The sign-in page', () => {
     expect(await location({ token })).to.equal(`${place.baseUrl}/`);
   });
 
-  it('uses the session only if there is neither header nor parameter', async () => {
+  it('starts a session that a request uses only if it has a token neither in its header nor in its address', async () => {
     const Cookie = cookieOf(await signIn());
     expect((await place.get(LIST, { Cookie, Authorization: 'Bearer takt_nonsense' })).status).to.equal(403);
     expect((await place.get(`${LIST}?$access_token=nonsense`, { Cookie })).status).to.equal(403);
@@ -59,7 +62,7 @@ describe('The sign-in page', () => {
     ).to.equal(200);
   });
 
-  it('shows who is signed in', async () => {
+  it('is not shown after signing in; pages then show the name of the person', async () => {
     const page = await (await place.get(PAGE, { ...HTML, Cookie: cookieOf(await signIn()) })).text();
     expect(page)
       .to.include('Signed in as Larsen')
@@ -72,12 +75,12 @@ describe('The sign-in page', () => {
     expect(text).to.include('type="password"').and.not.to.include('/oauth2/logout');
   });
 
-  it('redirects only within the service', async () => {
+  it('redirects only to addresses of this service', async () => {
     const response = await signIn(`/oauth2?return=${encodeURIComponent('//evil.example')}`);
     expect(response.headers.get('location')).to.equal(`${place.baseUrl}/`);
   });
 
-  it('shows the error, on a page that is never cached', async () => {
+  it('shows the error if signing in fails, and is never cached', async () => {
     for (const [form, status, text] of [
       [{ ...credentials(), password: 'wrong password' }, 403, 'password is wrong'],
       [{ ...credentials(), pid: 'Larsen' }, 403, 'password is wrong'],
@@ -99,7 +102,7 @@ describe('The sign-in page', () => {
     expect((await place.get('/oauth2')).headers.get('cache-control')).to.equal('no-store');
   });
 
-  it('rejects a form from another site', async () => {
+  it('rejects forms that another site sends', async () => {
     const Cookie = cookieOf(await signIn());
     for (const [path, form] of [
       ['/oauth2', credentials()],
@@ -113,7 +116,7 @@ describe('The sign-in page', () => {
     expect((await place.get(LIST, { Cookie })).status).to.equal(200);
   });
 
-  it('ends the session and its token on sign-out', async () => {
+  it('starts a session that signing out ends, together with its token', async () => {
     const Cookie = cookieOf(await signIn());
     const response = await place.post('/oauth2/logout?$lang=deu&$db=TEM-SE', {}, { ...HTML, Cookie });
     expect(response.status).to.equal(303);
@@ -124,20 +127,21 @@ describe('The sign-in page', () => {
     expect(program.status).to.equal(200);
   });
 
-  it('starts a session from a pasted token, which stays valid after sign-out', async () => {
+  it('starts a session with a pasted token, which stays valid after signing out', async () => {
     const response = await signIn('/oauth2', { token: ` ${place.token} ` });
     expect(response.status).to.equal(303);
     const Cookie = cookieOf(response);
     const page = await (await place.get(PAGE, { ...HTML, Cookie })).text();
     expect(page).to.include('Signed in with a token').and.not.to.include(place.token);
     await place.post('/oauth2/logout', {}, { ...HTML, Cookie });
-    // Not by a request: a revoked token is accepted for some seconds.
+    // The test reads the database, because a request cannot show that the token is still valid: the API accepts even a
+    // revoked token for some seconds.
     const revoked =
       "SELECT count(*)::int FROM takt.access_tokens WHERE revoked_at IS NOT NULL AND kind <> 'page'";
     expect((await place.database.pool.query(revoked)).rows).to.deep.equal([{ count: 0 }]);
   });
 
-  it('redirects only browsers from an address with a token to the same one without', async () => {
+  it('is not needed for an address with a token: browsers are redirected to the address without the token, others are not', async () => {
     for (const name of ['$access_token', '$ACCESSTOKEN', '%24access_token']) {
       const path = `${LIST}?$top=5&${name}=${place.token}&$filter=${encodeURIComponent("ProductName eq 'a&b'")}`;
       const typed = await place.get(path, TYPED);
@@ -183,7 +187,7 @@ describe('The sign-in page', () => {
       return `/oauth2?${query}`;
     };
 
-    it('shows its name, and lets its form redirect only to it', async () => {
+    it('shows the name of the client, and its form can redirect only to the client', async () => {
       const response = await place.get(asking());
       expect(await response.text())
         .to.include('Line display')
@@ -193,7 +197,7 @@ describe('The sign-in page', () => {
       );
     });
 
-    it('shows errors in the client or its address, without a redirect', async () => {
+    it('shows an error if the client or its redirect address is unknown, and does not redirect', async () => {
       const repeated = `${asking()}&redirect_uri=https%3A%2F%2Fevil.example`;
       for (const path of [
         asking({ client_id: '999999' }),
@@ -212,7 +216,7 @@ describe('The sign-in page', () => {
       }
     });
 
-    it("reports all other errors to the client's address", async () => {
+    it('reports all other errors to the redirect address of the client', async () => {
       for (const [error, path] of [
         ['unsupported_response_type', asking({ response_type: 'token' })],
         ['unsupported_response_type', asking({ response_type: undefined })],
@@ -232,7 +236,7 @@ describe('The sign-in page', () => {
       }
     });
 
-    it('continues as the signed-in person if that person agrees', async () => {
+    it('continues with the person who is already signed in, if that person agrees', async () => {
       const Cookie = cookieOf(await signIn());
       const page = await (await place.get(asking(), { Cookie })).text();
       expect(page).to.include('name="continue"').and.not.to.include('type="password"');
@@ -241,7 +245,8 @@ describe('The sign-in page', () => {
       expect(location.searchParams.get('code')).to.be.a('string');
       expect(location.searchParams.get('state')).to.equal('a b&c');
       expect((await signIn(asking(), { continue: '1' })).status).to.equal(403);
-      // Others may know that token too.
+      // A session that was started with a pasted token does not count as signed in here, because other people may know
+      // that token too.
       const given = cookieOf(await signIn('/oauth2', { token: place.token }));
       expect(await (await place.get(asking(), { Cookie: given })).text()).to.include('type="password"');
     });

@@ -12,20 +12,20 @@ export const REDIRECT_URI = 'https://client.example/signed-in?from=takt';
 export const PLAIN_REDIRECT_URI = 'https://client.example/signed-in';
 export const LIST = '/product/structure-versions/aggregated-production-times';
 
-/** The API with its own database, two companies, a client of each kind and a person. */
+/** The API with a database of its own, two companies, a confidential client, a public client and a person. */
 export interface SignInPlace {
   readonly origin: string;
   readonly baseUrl: string;
   readonly database: Database;
-  /** Has a secret; for the company TEM-NO. */
+  /** A client with a secret, for the company TEM-NO. */
   readonly client: { readonly id: string; readonly secret: string };
   readonly publicClientId: string;
   readonly pid: string;
-  /** Created at the command line. */
+  /** A token for both companies. It has neither client nor person, like a token from the command line. */
   readonly token: string;
-  /** All logged lines. */
+  /** All lines that the API has logged. */
   readonly log: readonly string[];
-  /** Posts a form below the base URL, from an address of this machine; does not follow redirects. */
+  /** Posts a form to a path below the base URL, from an address of this machine. Does not follow redirects. */
   post(path: string, form: Form, headers?: HeaderValues, localAddress?: string): Promise<Response>;
   get(path: string, headers?: HeaderValues): Promise<Response>;
   head(path: string, headers?: HeaderValues): Promise<Response>;
@@ -36,7 +36,7 @@ type HeaderValues = Readonly<Record<string, string>>;
 export type Form = Readonly<Record<string, string>> | string;
 
 export interface SignInPlaceOptions {
-  /** Path of the base URL. */
+  /** The path of the base URL, by default empty. */
   readonly basePath?: string;
   readonly redirectUris?: readonly string[];
 }
@@ -98,12 +98,14 @@ export async function openSignInPlace({
   };
 }
 
-/** The cookie of an answer, as a browser returns it. */
+/** Returns the cookie that an answer sets, in the form in which a browser sends it back. */
 export function cookieOf(response: Response): string {
   return response.headers.get('set-cookie')?.split(';')[0] ?? '';
 }
 
-/** Sends a request as a browser or any other client does: fetch cannot send a navigation's headers. */
+/**
+ * Sends a request with any headers. fetch is not suitable, because it cannot send the headers of a browser navigation.
+ */
 function exchange(url: URL, options: RequestOptions, body: string): Promise<Response> {
   return new Promise((resolve, reject) => {
     const sent = request(url, { ...options, agent: false }, (answer) => {
