@@ -23,7 +23,7 @@ interface Documents {
   readonly xml: ParsedElement;
 }
 
-describe('a document', () => {
+describe('a document of the API', () => {
   const api = opened(openTestApi);
   let times: Documents;
   let messages: Documents;
@@ -56,33 +56,33 @@ describe('a document', () => {
   };
 
   for (const field of productionTimeTable) {
-    it(`has ${field[0]} in a list item of production times`, () => {
+    it(`has the specified field ${field[0]} in a list item of production times`, () => {
       expect(times.xml.name).to.equal('ProductStructureVersionAggregatedProductionTimes');
       expectField(times, field, { xml: around.times, json: around.json });
     });
   }
 
   for (const field of errorMessageTable) {
-    it(`has ${field[0]} in an error message`, () => {
+    it(`has the specified field ${field[0]} in an error message`, () => {
       expect(messages.xml.name).to.equal('ErrorMessages');
       expectField(messages, field, { xml: 'ErrorMessage', json: 'errorMessages.0' });
     });
   }
 
   for (const field of pagingTable) {
-    it(`has ${field[0]} in Paging`, () => {
+    it(`has the specified field ${field[0]} in Paging`, () => {
       expectField(secondPage, field, { xml: 'Paging', json: 'paging' });
     });
   }
 
   for (const field of applicationVersionTable) {
-    it(`has ${field[0]} in an application version`, () => {
+    it(`has the specified field ${field[0]} in an application version`, () => {
       expect(application.xml.name).to.equal('ApplicationVersion');
       expectField(application, field, { xml: '', json: 'applicationVersion' });
     });
   }
 
-  it('has no field beyond the specification', () => {
+  it('has no field that the specification does not list', () => {
     const tables: readonly (readonly [ParsedElement | undefined, readonly SpecifiedField[]])[] = [
       [elementsAt(times.xml, around.times)[0], productionTimeTable],
       [elementsAt(messages.xml, 'ErrorMessage')[0], errorMessageTable],
@@ -96,7 +96,7 @@ describe('a document', () => {
     }
   });
 
-  it('of a list in JSON has only the array and the paging, in this order', () => {
+  it('has only the array and the paging if it is a list in JSON, in this order', () => {
     expect(Object.keys(Object(messages.json))).to.deep.equal(['errorMessages', 'paging']);
     expect(Object.keys(Object(times.json))).to.deep.equal([
       'productStructureVersionAggregatedProductionTimes',
@@ -105,13 +105,13 @@ describe('a document', () => {
     expect(Object.keys(Object(application.json))).to.deep.equal(['applicationVersion']);
   });
 
-  it('of an empty list has an empty array in JSON, and only Paging in XML', async () => {
+  it('has an empty array in JSON, and only Paging in XML, if it is an empty list', async () => {
     const empty = await listDocuments(errorMessages, { $filter: 'ErrorMessageId eq 1' });
     expect(jsonAt(empty.json, 'errorMessages')).to.deep.equal([]);
     expect(empty.xml.children.map(({ name }) => name)).to.deep.equal(['Paging']);
   });
 
-  it('of a list has one element and one object for each row', async () => {
+  it('has one XML element and one JSON object for each row of a list', async () => {
     const three = await listDocuments(errorMessages, { $top: 3 });
     expect(jsonAt(three.json, 'errorMessages')).to.have.lengthOf(3);
     expect(three.xml.children.map(({ name }) => name)).to.deep.equal([
@@ -128,7 +128,7 @@ function toDocuments(json: string, xml: string): Documents {
   return { json: JSON.parse(json), xml: parsed };
 }
 
-/** Expects the field at its place in both documents, once, with the right type and value. */
+/** Expects that each of both documents contains the field exactly once in its place, with the right type and value. */
 function expectField(
   { json, xml }: Documents,
   [path, type, value]: SpecifiedField,
@@ -145,7 +145,7 @@ function expectField(
   if (value !== undefined) expect(found).to.equal(value);
 }
 
-/** The paths of all elements without child elements. */
+/** Returns the paths of all elements that have no child elements. */
 function pathsOf({ children }: ParsedElement, before = ''): readonly string[] {
   return children.flatMap((child) =>
     child.children.length === 0 ? [before + child.name] : pathsOf(child, `${before}${child.name}.`),

@@ -1,7 +1,10 @@
-/** Type of a field in the specification; `digits` is its "string of digits". */
+/** The type of a field in the specification. The type `digits` is called "string of digits" there. */
 export type SpecifiedType = 'Integer' | 'Decimal' | 'String' | 'Boolean' | 'Datetime' | 'digits';
 
-/** A row of a table: path, type, and the value in the test's own row. */
+/**
+ * A row of a table of the specification: path, type, and the expected value in the rows of the test; undefined if any
+ * value is right.
+ */
 export type SpecifiedField = readonly [path: string, type: SpecifiedType, value: unknown];
 
 const BASE = 'https://takt.example/api';
@@ -9,7 +12,7 @@ const VERSION = 'ProductStructureVersion';
 const PRODUCT = 'ProductStructureVersion.ProductStructure.Product';
 const ACTUAL = 'AggregatedProductionTimes';
 
-/** ProductStructureVersionAggregatedProductionTime (list item). */
+/** The fields of a list item of ProductStructureVersionAggregatedProductionTime. */
 export const productionTimeTable: readonly SpecifiedField[] = [
   [`${VERSION}.ProductStructureVersionId`, 'Integer', 501],
   [`${VERSION}.Status`, 'Integer', 9],
@@ -41,7 +44,7 @@ export const productionTimeTable: readonly SpecifiedField[] = [
   [`${ACTUAL}.Changeover.Cleanup.DeviationCleanupTime`, 'Decimal', 3],
 ];
 
-/** ErrorMessage (list item). */
+/** The fields of a list item of ErrorMessage. */
 export const errorMessageTable: readonly SpecifiedField[] = [
   ['ErrorMessageId', 'Integer', 123_456],
   ['Status', 'String', '4'],
@@ -52,7 +55,10 @@ export const errorMessageTable: readonly SpecifiedField[] = [
   ['CreatedBy', 'Integer', 77],
 ];
 
-/** Paging object. The values are of the second page of two rows out of five; keys and links are tested separately. */
+/**
+ * The fields of the Paging object. The values are those of the second page, if a page has two of five rows. Other tests
+ * check the page keys and links.
+ */
 export const pagingTable: readonly SpecifiedField[] = [
   ['PageSize', 'Integer', 2],
   ['Position', 'Integer', 3],
@@ -68,7 +74,7 @@ export const pagingTable: readonly SpecifiedField[] = [
   ['Size', 'Integer', 5],
 ];
 
-/** ApplicationVersion (detail). */
+/** The fields of the detail ApplicationVersion. */
 export const applicationVersionTable: readonly SpecifiedField[] = [
   ['ApplicationVersionId', 'Integer', 9_007_199_254_740_991],
   ['Status', 'Integer', 4],
@@ -105,7 +111,7 @@ export const applicationVersionTable: readonly SpecifiedField[] = [
   ['CustomFieldOrder.FieldOrder', 'String', '{"a":["b"]}'],
 ];
 
-/** Error object. */
+/** The fields of the Error object. */
 export const errorTable: readonly SpecifiedField[] = [
   ['HTTPStatusCode', 'digits', '404'],
   ['HTTPStatusDescription', 'String', 'NotFound'],
@@ -115,7 +121,7 @@ export const errorTable: readonly SpecifiedField[] = [
   ['ErrorMessage.ErrorMessageLink', 'String', undefined],
 ];
 
-/** The form of each type in JSON and XML. */
+/** The form of the values of each type, in JSON and in XML. */
 export const FORMS: Readonly<
   Record<SpecifiedType, { readonly isJson: (value: unknown) => boolean; readonly xml: RegExp }>
 > = {

@@ -12,7 +12,7 @@ import { applicationVersion, errorMessage, errorMessages, productionTimes } from
 
 const ITEM = 'ProductStructureVersionAggregatedProductionTime';
 
-/** Planned hours as PostgreSQL stores them, and as the service writes them. */
+/** Maps planned hours as PostgreSQL stores them to the text that the service must write. */
 const DECIMALS: Readonly<Record<string, string>> = {
   '0': '0',
   '0.000000': '0',
@@ -38,7 +38,7 @@ describe('values are written', () => {
     return { json: write(page, 'json', api, parameters), xml: write(page, 'xml', api, parameters) };
   };
 
-  it('as decimals without needless zeros or an exponent', async () => {
+  it('as decimals without trailing zeros and without an exponent', async () => {
     const hours = Object.keys(DECIMALS);
     await insertStructureVersions(
       api.owner,
@@ -68,7 +68,7 @@ describe('values are written', () => {
     expect([...xml.matchAll(/<RunTime>([^<]*)</g)].map(([, written]) => written)).to.deep.equal(expected);
   });
 
-  it('as exact figures of sums of millionths of an hour', async () => {
+  it('as exact numbers if they are figures of times of a millionth of an hour', async () => {
     const tiny = Array.from({ length: 3 }, () => '0.000001');
     await insertStructureVersions(api.owner, [
       { id: 1, actual: { run: tiny, setup: ['0.000001', '0.000003'], cleanup: ['9999999.999999'] } },
@@ -82,7 +82,7 @@ describe('values are written', () => {
     expect(json).to.not.match(/\de[+-]?\d/i);
   });
 
-  it('as whole numbers up to 2^53-1, with every digit', async () => {
+  it('as whole numbers with every digit, up to 2^53-1', async () => {
     const largest = '9007199254740991';
     await insertStructureVersions(api.owner, [
       { id: Number(largest), productId: Number(largest) - 1, completed: Number(largest) },
@@ -98,7 +98,7 @@ describe('values are written', () => {
     expect(other.json).to.not.include(`"productStructureVersionId"`);
   });
 
-  it('as null and xsi:nil if they are missing, never left out', async () => {
+  it('as null or xsi:nil if they are missing; their fields are never left out', async () => {
     await insertStructureVersions(api.owner, [{ id: 1 }]);
     const { json, xml } = await listed({ $select: 'PlannedProductionTimes' });
     expect(json).to.include(
@@ -109,7 +109,7 @@ describe('values are written', () => {
     );
   });
 
-  it('as an empty element if a text is empty, which is not a missing text', async () => {
+  it('as empty elements if they are empty texts, because an empty text is not a missing one', async () => {
     const path = { applicationId: '10000', applicationVersionId: '100' };
     await insertApplicationVersion(api.owner, {
       ...{ application_version_id: 100, application_id: 10_000, description: '', created_by_name: '' },
@@ -127,7 +127,7 @@ describe('values are written', () => {
     expect((await listed({ $select: 'Description' })).xml).to.include('<Description></Description>');
   });
 
-  it('as null throughout for an application version with the minimum of data', async () => {
+  it('as null in all optional fields of an application version that has only the required data', async () => {
     await insertApplicationVersion(api.owner, { application_version_id: 100, application_id: 10_000 });
     const path = { applicationId: '10000', applicationVersionId: '100' };
     const page = await askDetail(api, applicationVersion, path);
@@ -154,7 +154,7 @@ describe('values are written', () => {
     '2024-02-29T00:00:00Z': '2024-02-29T00:00:00Z',
     '1970-01-01T00:00:00Z': '1970-01-01T00:00:00Z',
   };
-  it('as instants in UTC, for any offset', async () => {
+  it('as points in time in UTC, if they are stored with any offset', async () => {
     for (const [index, [createdAt, written]] of Object.entries(INSTANTS).entries()) {
       const id = 100 + index;
       await insertApplicationVersion(api.owner, {
@@ -167,7 +167,7 @@ describe('values are written', () => {
     }
   });
 
-  it('as absolute links that keep $format and $db if the request has them', async () => {
+  it('as absolute links, which keep $format and $db of the request', async () => {
     await insertStructureVersions(api.owner, [{ id: 5 }]);
     const $select = 'ProductStructureVersionLink';
     const address = 'https://takt.example/api/product/structure-versions/5';
@@ -189,7 +189,7 @@ describe('values are written', () => {
     );
   });
 
-  it('as translations in the order of their languages', async () => {
+  it('as lists in the order of the languages if they are translations', async () => {
     await replaceErrorMessages(api.owner, [
       { id: 100_000, translations: { swe: 'Å <b>', deu: 'Ä & "x"', eng: "It's" } },
       { id: 100_001 },
