@@ -8,11 +8,11 @@ import { findProblems } from '../../src/service/find-problems.js';
 describe('findProblems', () => {
   const test = openedForEach(createTestDatabase);
 
-  it('finds none in a working database', async () => {
+  it('returns no problem for a working database', async () => {
     expect(await findProblems(test.database.pool)).to.deep.equal([]);
   });
 
-  it('lists the error messages and the domain values that are missing or differ', async () => {
+  it('lists the error messages and domain values that are missing in the database or differ from those of the program', async () => {
     await test.database.pool.query(`
       DELETE FROM takt.error_messages WHERE error_message_id = 100204;
       UPDATE takt.error_messages SET message = 'old' WHERE error_message_id = 101015;
@@ -25,7 +25,7 @@ describe('findProblems', () => {
     expect(found[1]).to.match(/\w+\.Scope\.GLOBAL/);
   });
 
-  it("reports a schema that differs from this program's", async () => {
+  it('reports a schema with another version than the program needs', async () => {
     await test.database.pool.query(
       'DELETE FROM takt.schema_migrations WHERE number = (SELECT max(number) FROM takt.schema_migrations)',
     );
@@ -40,7 +40,7 @@ describe('findProblems', () => {
     expect(await findProblems(test.database.pool)).to.deep.equal([]);
   });
 
-  it('accepts texts that a newer program has changed in a newer schema, but not missing ones', async () => {
+  it('accepts texts that a newer program has changed, if the schema is newer too, but no missing texts', async () => {
     await test.database.pool.query(`
       INSERT INTO takt.schema_migrations (number, name, checksum) VALUES (9999, 'newer', 'newer');
       UPDATE takt.error_messages SET message = 'new' WHERE error_message_id = 101015`);
@@ -49,17 +49,17 @@ describe('findProblems', () => {
     expect((await findProblems(test.database.pool)).join()).to.match(/\(100204\): run takt migrate$/);
   });
 
-  it('reports within 3 s that the database does not answer', async () => {
+  it('reports after less than 3 s that the database does not answer', async () => {
     const blocker = await test.database.pool.connect();
     await blocker.query('BEGIN; LOCK TABLE takt.error_messages');
-    // The two timers end in their order even if this process is delayed.
+    // The shorter of the two timers ends first, even if this process is delayed.
     const first = await Promise.race([findProblems(test.database.pool), delay(3_000)]);
     expect(first).to.deep.equal(['the database did not answer in time']);
     await blocker.query('ROLLBACK');
     blocker.release();
   });
 
-  it('reports that the database cannot be reached', async () => {
+  it('reports a database that cannot be reached', async () => {
     const database = openDatabase({ url: test.url, applicationName: 'takt test' });
     await database.close();
     expect(await findProblems(database.pool)).to.deep.equal([

@@ -15,7 +15,7 @@ const found = resourceFamilies
     ({ kind, path, parameters = [] }) =>
       kind === 'list' && !path.includes('{') && !parameters.some(({ isRequired }) => isRequired),
   );
-/** The start page's list comes first. */
+/** True for the list of the start page, which is the first in the navigation. */
 const isFirst = ({ identifier }: (typeof found)[number]) => identifier === productProductionTimes.identifier;
 const lists = [...found.filter(isFirst), ...found.filter((list) => !isFirst(list))].filter(
   (list) => list.kind === 'list' && list.browsing !== undefined,
@@ -27,10 +27,13 @@ const readable = (isReadable: (list: (typeof lists)[number]) => boolean) => [
   INDEX,
 ];
 
-describe('An HTML page links to the lists that its reader may read:', () => {
+describe('The navigation of an HTML page', () => {
   const api = opened(openTestApi);
 
-  /** The page at a path, with the token in a browser session, or without a token. */
+  /**
+   * Returns the page at a path. The request has a browser session with a token of these rights, or no token if `limits`
+   * is undefined.
+   */
   const pageAt = async (path: string, limits: Limits | undefined, query = ''): Promise<string> => {
     const session = { token: 'known', isGiven: false };
     const service = createService({ ...api, findToken: async () => grantFor([companyOf(api)], limits) });
@@ -46,20 +49,20 @@ describe('An HTML page links to the lists that its reader may read:', () => {
   };
   const offered = (html: string) => pathsIn(html, '<ul>', '</ul>');
 
-  it('all of them for readers with all rights, and for anonymous readers', async () => {
+  it('links to all lists for readers with all rights, and for readers without a token', async () => {
     expect(offered(await pageAt(products.path, {}))).to.deep.equal(everything);
     expect(offered(await pageAt('/', undefined))).to.deep.equal(everything);
     expect(offered(await pageAt(products.path, undefined))).to.deep.equal(everything);
   });
 
-  it("those that the client's permissions allow", async () => {
+  it('links only to the lists that the permissions of the client allow', async () => {
     const html = await pageAt(products.path, { permissions: ['production-times'] });
     expect(offered(html)).to.deep.equal(
       readable(({ clientPermission }) => clientPermission === 'production-times'),
     );
   });
 
-  it('those whose duties the reader has all, including on the index and on an error page', async () => {
+  it('links only to lists for which the reader has all duties, also on the index and on an error page', async () => {
     const limits: Limits = { duties: ['read-production-times'] };
     const expected = readable(
       ({ duty, furtherDuty }) => duty === 'read-production-times' && furtherDuty === undefined,
@@ -74,7 +77,7 @@ describe('An HTML page links to the lists that its reader may read:', () => {
     }
   });
 
-  it('plan suggestions only for readers who may see plans', async () => {
+  it('links to plan suggestions only for readers who may see plans', async () => {
     const trusted = await pageAt(productionTimes.path, {});
     expect(offered(trusted)).to.include(planSuggestions.path);
     expect(trusted).to.include(`>${planSuggestions.title.eng}</a>`);

@@ -13,7 +13,7 @@ const parameters = (values: Readonly<Record<string, string>>): readonly QueryPar
   Object.entries(values).map(([name, value]) => ({ name, value }));
 
 describe('An HTML page', () => {
-  it('is linked with the first view that its reader may see', () => {
+  it('has an address for its first view that the reader may see', () => {
     const context = contextOf({ path: '/', parameters: parameters({ $db: 'TEM-NO', $top: '5' }) });
     const opened = (duties: Parameters<typeof restrictFamily>[1]) =>
       decodeURIComponent(openingAddress(context, newestOf(restrictFamily(family, duties))));
@@ -24,7 +24,7 @@ describe('An HTML page', () => {
     expect(opened([])).to.equal(`${path}?$db=TEM-NO&$orderby=ProductName asc`);
   });
 
-  it('redirects from its form to the address of the filter', () => {
+  it('redirects its filter form to an address with the conditions in $filter', () => {
     const form = {
       form: 'quick',
       $filter: "contains(Revision,'A')",
@@ -46,7 +46,7 @@ describe('An HTML page', () => {
     expect(readPageForm(family, parameters({ $filter: 'RunTime gt 1,5' }))).to.equal(undefined);
   });
 
-  it('redirects from its expression to one with decimal points', () => {
+  it('redirects an expression with decimal commas to an address with decimal points', () => {
     expect(
       readPageForm(
         family,

@@ -7,7 +7,7 @@ import { writeError } from '../../src/service/write-answer.js';
 import { writingContextOf } from '../../src/service/writing-context.js';
 import { requestOf } from '../support/requests.js';
 
-/** Retry-After in seconds, of the only errors that have it. */
+/** The expected value of Retry-After in seconds. Errors that are not listed must not have this header. */
 const EXPECTED: Readonly<Partial<Record<ErrorCode, number>>> = {
   overloaded: 1,
   databaseUnavailable: 2,
@@ -27,7 +27,7 @@ describe('The Retry-After header', () => {
   });
   const definitions: Readonly<Record<string, ErrorEntry>> = errorCatalogue;
 
-  it('is defined for temporary errors only', () => {
+  it('is defined only for temporary errors', () => {
     const said = Object.entries(definitions)
       .filter(([, { retryAfterSeconds }]) => retryAfterSeconds !== undefined)
       .map(([code, { retryAfterSeconds }]) => [code, retryAfterSeconds]);
@@ -36,7 +36,7 @@ describe('The Retry-After header', () => {
 
   for (const code of ['overloaded', 'databaseUnavailable', 'shuttingDown', 'requestBudgetSpent'] as const) {
     for (const format of ['json', 'xml', 'html', 'jsonstream']) {
-      it(`is in the answer of ${code} as ${format}`, () => {
+      it(`is sent with the error ${code} as ${format}`, () => {
         const request = requestOf({ queryText: `$format=${format}` });
         const { status, headers } = answerError(new ServiceError(code), request);
         expect([status, headers['Retry-After']]).to.deep.equal([500, String(EXPECTED[code])]);
@@ -44,7 +44,7 @@ describe('The Retry-After header', () => {
     }
   }
 
-  it('is missing for an internal error and a missing token', () => {
+  it('is not sent with an internal error or for an invalid token', () => {
     const request = requestOf();
     for (const thrown of [new Error('x'), new ServiceError('invalidAccessToken')]) {
       expect(answerError(thrown, request).headers).to.not.have.property('Retry-After');

@@ -37,7 +37,7 @@ describe('The HTML page of a list', () => {
       .replace(SERVED_AT, '');
 
   for (const language of languages) {
-    it(`says that a chosen filter hides all rows, and links to the page without it: ${language}`, async () => {
+    it(`says which filter of the form hides all rows, and links to the page without this filter: ${language}`, async () => {
       const { texts } = wordings[language];
       const { status, text } = await ask(`$lang=${language}&search=shaft&${BEYOND_PLAN}`);
       const nothing = nothingIn(text);
@@ -55,7 +55,7 @@ describe('The HTML page of a list', () => {
     });
   }
 
-  it('keeps all other parameters in that link, including the order, and counts the rows behind it', async () => {
+  it('keeps all other parameters in the link without the filter, and says how many rows are found there', async () => {
     const { text } = await ask(
       `${BEYOND_PLAN}%20and%20ProductName%20eq%20'Shaft'%20and%20${MADE}%20ge%200&$orderby=RunTime&$top=80`,
     );
@@ -66,7 +66,7 @@ describe('The HTML page of a list', () => {
     expect(searchParams.get('$orderby')).to.equal('RunTime');
   });
 
-  it('says only that nothing was found if no chosen filter hides rows', async () => {
+  it('says only that nothing was found if no filter of the form hides rows', async () => {
     for (const query of [
       `search=nothing&${BEYOND_PLAN}`,
       'search=nothing&$filter=',
@@ -78,7 +78,7 @@ describe('The HTML page of a list', () => {
   });
 
   for (const language of languages) {
-    it(`says at a field that it needs a number, and keeps the input: ${language}`, async () => {
+    it(`says that a field of the form needs a number, and keeps the input: ${language}`, async () => {
       const { status, text } = await ask(
         `$lang=${language}&form=quick&search=sha&HoursOverPlan=0&${MADE}=abc%22&$filter=Revision%20eq%20'A'`,
       );
@@ -101,7 +101,7 @@ describe('The HTML page of a list', () => {
     });
   }
 
-  it('accepts numbers with a comma, a point and spaces around, and no other text', async () => {
+  it('accepts numbers with a decimal comma or point, and with spaces around them, but no other text', async () => {
     for (const written of ['2', ' 2 ', '2,5', '2.5', '0']) {
       const answer = await ask(`form=quick&${MADE}=${encodeURIComponent(written)}`);
       expect(answer.status, written).to.equal(303);
@@ -116,7 +116,7 @@ describe('The HTML page of a list', () => {
     expect(state.text).to.include('role="alert"').and.to.include('“abc” is not a number from 0 up.');
   });
 
-  it('announces to screen readers which field is wrong, and why, in a browser without script', async function () {
+  it('tells screen readers which field is wrong and why, in a browser without script', async function () {
     needsProgram(this, 'chromium');
     const browser = await openBrowser();
     try {
@@ -148,7 +148,7 @@ describe('The HTML page of a list', () => {
     }
   });
 
-  it('does not explain columns that its reader may not see', async () => {
+  it('does not explain columns that the reader may not see', async () => {
     const operator = await api.createToken('TEM-NO', { duties: ['read-production-times'] });
     for (const language of languages) {
       const { unitHelp, overPlanHelp } = wordings[language].texts;

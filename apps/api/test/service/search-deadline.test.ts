@@ -8,12 +8,15 @@ import { faultOf } from '../support/fault-of.js';
 import { COMPANY, openTestApi, type TestApi } from '../support/open-test-api.js';
 import { productionTimes } from '../support/resources.js';
 
-/** Time for the first statement of a search, sufficient on a busy machine. */
+/**
+ * The time from the start of a search to its deadline. It is long enough for the first statement, even on a busy
+ * machine.
+ */
 const SEARCH_MS = 3_000;
 
-describe('A search of several statements', () => {
+describe('A search that needs several statements', () => {
   let api: TestApi;
-  /** A pool whose statements time out only by the search's deadline. */
+  /** A pool with a long statement timeout, so that only the deadline of the search can end a statement. */
   let patient: Database;
   before(async () => {
     api = await openTestApi();
@@ -40,19 +43,19 @@ describe('A search of several statements', () => {
   const walked = `SELECT '[]'::json AS rows, '[]'::json AS ended, current_setting('takt.company_key') AS "companyKey"`;
   const slow = 'SELECT pg_sleep(20)';
 
-  it('fails as too slow after its first statement was answered', async () => {
+  it('fails with the error for slow queries if the deadline passes after its first statement was answered', async () => {
     const begun: string[] = [];
     const fault = await search([walked, slow], begun, performance.now() + SEARCH_MS);
     expect(fault).to.deep.equal({ code: 'queryTooSlow', parameters: [] });
     expect(begun).to.deep.equal([walked, slow]);
   });
 
-  it('fails as without a database if no statement was answered', async () => {
+  it('fails with the error for an unavailable database if no statement was answered', async () => {
     const fault = await search([slow], [], performance.now() + 100);
     expect(fault).to.deep.equal({ code: 'databaseUnavailable', parameters: [] });
   });
 
-  it('starts no statement after its deadline', async () => {
+  it('sends no statement after its deadline', async () => {
     const { totalCount } = patient.pool;
     const idle = patient.pool.idleCount;
     const fault = await search([walked], [], performance.now());

@@ -10,7 +10,7 @@ import { type Asked, keepAsking } from '../support/keep-asking.js';
 import { COMPANY, OTHER_COMPANY } from '../support/open-test-api.js';
 
 const TIMES = '/product/structure-versions/aggregated-production-times';
-/** A search that times out after 1.5 s, since it waits for the lock of the searched table. */
+/** A search that times out after 1.5 s, because it waits for the lock on the searched table. */
 const SLOW = `${TIMES}?search=gear`;
 const USUAL = [
   TIMES,
@@ -20,8 +20,8 @@ const USUAL = [
 ];
 const MOST_REFUSED = 0.02;
 
-/** The API as in production, with all limits. */
-describe("While readers' requests take long,", () => {
+/** The API of these tests has the same limits as in production. */
+describe('While all requests of one reader take long,', () => {
   let test: TestDatabase;
   let api: Awaited<ReturnType<typeof startApi>>;
   let client: HttpClient;
@@ -73,7 +73,7 @@ describe("While readers' requests take long,", () => {
     statuses.filter((status) => status !== 200).length / statuses.length;
 
   for (const connections of [16, 40]) {
-    it(`other companies get answers while ${connections} connections of one reader search, and the API is ready`, async () => {
+    it(`other companies get answers and the API is ready, even if the reader searches on ${connections} connections`, async () => {
       const attack = ask(await token('TEM-NO'), [SLOW], connections);
       await waitUntil('the first filters are given up', () => attack.statuses.length >= 3);
       const others = ask(await token('OTHER'), USUAL, 2);
@@ -88,7 +88,7 @@ describe("While readers' requests take long,", () => {
     });
   }
 
-  it('another reader of the company gets answers too', async () => {
+  it('another reader of the same company gets answers', async () => {
     const attack = ask(await token('TEM-NO'), [SLOW], 40);
     await waitUntil('the first filters are given up', () => attack.statuses.length >= 3);
     const colleague = ask(await token('TEM-NO'), [TIMES, `${TIMES}?$top=1&$filter=RunTime%20gt%200`], 2);
@@ -96,7 +96,7 @@ describe("While readers' requests take long,", () => {
     expect(refusedOf(colleague)).to.be.at.most(MOST_REFUSED);
   });
 
-  it('other companies get answers, tokens are checked and the API is ready if a company uses all its connections', async () => {
+  it('other companies get answers, tokens are checked and the API is ready, even if one company uses all its connections', async () => {
     const locker = await test.database.pool.connect();
     await locker.query('BEGIN; LOCK TABLE takt.products IN ACCESS EXCLUSIVE MODE');
     try {

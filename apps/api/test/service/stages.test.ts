@@ -12,9 +12,9 @@ import { errorMessages, productionTimes } from '../support/resources.js';
 
 const BASE_URL = 'https://takt.example/api';
 
-describe('each stage of a request', () => {
-  describe('read', () => {
-    it('accepts a type of Accept with any parameters, by its weight', () => {
+describe('a stage of a request:', () => {
+  describe('reading', () => {
+    it('recognizes media types in Accept with any parameters, and compares their weights', () => {
       for (const [accept, format] of [
         ['application/xml;charset=utf-8', 'xml'],
         ['text/xml; Charset = "utf-8"', 'xml'],
@@ -28,10 +28,10 @@ describe('each stage of a request', () => {
       }
     });
 
-    it('reads a hostile Accept quickly', () => {
+    it('takes little CPU time for a hostile Accept header', () => {
       for (const piece of [';a="', ';a="\\', ';', ';a=\t', ',;="', ';q', '"']) {
         const accept = `application/xml${piece.repeat(16_384 / piece.length)}`;
-        // CPU time, which other processes do not increase.
+        // The test measures CPU time, because other processes do not increase it.
         const before = process.cpuUsage();
         readRequest(requestOf({ headers: { accept } }));
         expect(process.cpuUsage(before).user / 1_000, piece).to.be.below(500);
@@ -39,8 +39,8 @@ describe('each stage of a request', () => {
     });
   });
 
-  describe('resolve', () => {
-    it('resolves the name of a filter once, however often it occurs', () => {
+  describe('resolving', () => {
+    it('looks up the field name of each operand of a filter only once', () => {
       let asked = 0;
       const field = () => ({
         kind: 'field' as const,
@@ -67,8 +67,8 @@ describe('each stage of a request', () => {
     });
   });
 
-  describe('page', () => {
-    it('keeps the other parameters in the address of another page, but never the token', () => {
+  describe('paging', () => {
+    it('keeps the query options in the address of another page, but never the token', () => {
       const { parameters } = readOf({
         $top: 2,
         $access_token: 't',
@@ -87,24 +87,24 @@ describe('each stage of a request', () => {
     });
   });
 
-  describe('write', () => {
+  describe('writing', () => {
     const contextOf = (id: string) => writingContextOf(readRequest(requestOf({ id })), BASE_URL);
     const plan = planOf(errorMessages, { $select: 'Message' });
     const page = pageOf(plan, { rows: [['a message', 1]], size: null }, (key) => key);
 
-    it('derives the entity tag from the content, not from the requester', () => {
+    it('computes the entity tag from the content, not from the request id', () => {
       for (const format of ['json', 'html'] as const) {
         const tagOf = (id: string) => writeAnswer(page, format, contextOf(id)).headers['ETag'];
         expect(tagOf('one'))
           .to.equal(tagOf('another'))
           .and.match(/^W\/"[\w-]+"$/);
-        // A client's request id may occur anywhere on a page.
+        // A client can choose a request id that also occurs elsewhere on the page.
         for (const id of ['body', 'y', 'p', 'code', 'Takt', 'a'])
           expect(tagOf(id), id).to.equal(tagOf('one'));
       }
     });
 
-    it('states the headers that an answer depends on, and its language', () => {
+    it('names in Vary the headers on which the answer depends, and states the language', () => {
       const german = readRequest(requestOf({ queryText: '$lang=deu' }));
       const unknown = readRequest(requestOf({ queryText: '$lang=xyz' }));
       for (const format of ['json', 'jsonstream', 'xml', 'html'] as const) {

@@ -17,7 +17,7 @@ import { openTestApi } from '../support/open-test-api.js';
 import { companyOf, grantFor, requestOf, routeAt, wholeOf } from '../support/requests.js';
 import { applicationVersion, errorMessage, errorMessages, productionTimes } from '../support/resources.js';
 
-/** Words that are equal in English and another language. */
+/** Words that may occur in an English text and in its translation, by language. */
 const SHARED: Readonly<Partial<Record<Language, string>>> = {
   nob: 'parameter type for send administrator token',
   swe: 'version position parameter text token filter batch',
@@ -28,13 +28,13 @@ const SHARED: Readonly<Partial<Record<Language, string>>> = {
   pol: 'token to',
 };
 
-/** Names of the interface and the protocol, which every language leaves untranslated. */
+/** Matches the names of the interface and the protocol, which no language translates. */
 const NAMES =
   /\$\w+(?:=\w+)?|'[^']*'|Retry-After|X-Request-Id|Authorization: Bearer <token>|skipInvalid=true|data\.database|resource\d+|Content-(?:Type|Encoding|Length)|gzip|HTTP|URL|UTF|GET|HEAD|\bHost\b|\b[Bb]yte\b|\bnot\b|\band\b|\bs\b/g;
 
 const many = (count: number, text: string, joint: string) => new Array(count).fill(text).join(joint);
 
-/** Requests for the list of production times with every error that a query string can have. */
+/** Query strings for the list of production times. Together they cause every error that a query string can have. */
 const QUERIES: readonly string[] = [
   ...[
     '$tpo=1',
@@ -100,7 +100,7 @@ interface Told {
   readonly parameters: readonly { readonly value: string }[];
 }
 
-describe('an error in another language contains no English word', () => {
+describe('the translation of an error', () => {
   const api = opened(openTestApi);
   let service: Service;
   before(async () => {
@@ -141,7 +141,7 @@ describe('an error in another language contains no English word', () => {
       for (const { value } of told.parameters) expect(told.translatedMessage).to.include(value);
     };
 
-    it(`for any wrong query: ${language}`, async () => {
+    it(`contains no English word for any wrong query: ${language}`, async () => {
       for (const query of QUERIES) {
         const encoded = query.replaceAll(' ', '+');
         readWords(await ask(productionTimes, `$lang=${language}&${encoded}`), query);
@@ -160,7 +160,7 @@ describe('an error in another language contains no English word', () => {
       expect([...untranslated]).to.deep.equal([]);
     });
 
-    it(`for each entry of the catalogue, with any parameters: ${language}`, () => {
+    it(`contains no English word for any error of the catalogue with any parameters: ${language}`, () => {
       const words = (Object.keys(translatedTexts.nob.phrases) as Phrase[]).map(
         (phrase): ErrorWord => ({ phrase, values: ['7', '8'] }),
       );
@@ -180,13 +180,13 @@ describe('an error in another language contains no English word', () => {
     });
   }
 
-  it('and every entry was tested', () => {
+  it('has been checked for every error of the catalogue', () => {
     const missing = Object.values(errorCatalogue).filter(({ errorMessageId }) => !raised.has(errorMessageId));
     expect(missing).to.deep.equal([]);
   });
 });
 
-/** Names of the interface's fields. */
+/** The names of fields, groups, functions and parameters of the interface. */
 const FIELDS: ReadonlySet<string> = new Set([
   ...[productionTimes, errorMessages].flatMap(({ fields, element }) => [element, ...namesIn(fields)]),
   ...Object.keys({ ...textTests, ...valueFunctions }),
@@ -204,7 +204,7 @@ function toldIn(answer: ApiAnswer): Told {
   return told;
 }
 
-/** The words of a text, in lower case, without names and the client's own text. */
+/** Returns the words of a text in lower case. Leaves out names, and words that the client has sent. */
 function wordsOf(text: string, sent: string): readonly string[] {
   const own = text.replaceAll(NAMES, ' ').match(/\p{L}{2,}/gu) ?? [];
   const theirs = new Set(sent.match(/\p{L}+/gu) ?? []);
