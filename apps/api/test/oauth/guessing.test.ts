@@ -34,8 +34,8 @@ describe('Guessing of passwords', () => {
     return errorIn(await place.post(TOKENS, form, {}, address));
   };
   /**
-   * Sends a request up to four times, and waits between the attempts as long as Retry-After says, but not longer than
-   * 10 s. On a busy machine a password check may take seconds.
+   * Sends a request up to four times, and waits between the attempts as long as Retry-After says. Gives up if that is
+   * more than 10 s. On a busy machine a password check may take seconds.
    */
   const askPatiently = async (path: string, form: Form, address: string): Promise<Response> => {
     for (let tries = 1; ; tries += 1) {
@@ -79,7 +79,7 @@ describe('Guessing of passwords', () => {
     expect(await signsInOnPage(SHARED)).to.equal(true);
   });
 
-  it('gets at most ten attempts per person from all addresses together; who signed in before is not locked out', async () => {
+  it('gets at most ten attempts per person from all addresses together; a person who signed in before is not locked out', async () => {
     expect(await signsInOnPage(HOME)).to.equal(true);
     const errors = await Promise.all(
       ATTACKERS.map(async (address) => {

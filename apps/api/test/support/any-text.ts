@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-/** Delimiters and fragments of documents. */
+/** Delimiters, fragments of documents, and special characters. */
 const SNIPPETS = [
   ...[
     ']]>',
@@ -19,8 +19,8 @@ const SNIPPETS = [
 ];
 
 /**
- * Any sequence of UTF-16 code units: all of Unicode, controls, noncharacters and lone surrogates. A byte order mark at
- * the start is excluded: libxml2-wasm strips it.
+ * Generates any sequence of UTF-16 code units: all of Unicode, control characters, noncharacters and lone surrogates. A
+ * text never starts with a byte order mark, because libxml2-wasm removes it.
  */
 export const anyText: fc.Arbitrary<string> = fc
   .array(
@@ -34,7 +34,10 @@ export const anyText: fc.Arbitrary<string> = fc
   )
   .map((parts) => parts.join('').replace(/^\ufeff+/, ''));
 
-/** A text as an XML document can hold it: by the production Char of XML 1.0, other characters become U+FFFD. */
+/**
+ * Returns the text as an XML document can represent it. Characters that the production Char of XML 1.0 does not permit
+ * become U+FFFD.
+ */
 export function inXml(text: string): string {
   return Array.from(text, (character) =>
     isXmlChar(character.codePointAt(0) ?? 0) ? character : '\ufffd',

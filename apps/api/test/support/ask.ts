@@ -16,19 +16,22 @@ import { COMPANY, type TestApi } from './open-test-api.js';
 import { requestOf } from './requests.js';
 import { neededParameters, smallestIdentifiers } from './resources.js';
 
-/** Parameters by name; undefined ones are left out. */
+/** Parameters by name. A parameter with the value undefined is not sent. */
 export type Parameters = Readonly<Record<string, string | number | undefined>>;
 
 type PathParameters = Readonly<Record<string, string>>;
 
-/** The query string without `?`. */
+/** Returns the query string without the question mark. */
 export function queryText(parameters: Parameters): string {
   return Object.entries(parameters)
     .flatMap(([name, value]) => (value === undefined ? [] : [`${name}=${encodeURIComponent(value)}`]))
     .join('&');
 }
 
-/** A request that was parsed without error; `path` and headers do not matter here. */
+/**
+ * Returns a parsed request with these parameters. Its path and headers are those of `requestOf`, because they have no
+ * effect here.
+ */
 export function readOf(parameters: Parameters): ReadRequest {
   return readRequest(requestOf({ queryText: queryText(parameters) }));
 }
@@ -42,7 +45,10 @@ function optionsOf(read: ReadRequest, resource: Resource): QueryOptions {
   return readOptions({ identifier, path, versions: [resource] }, read).options;
 }
 
-/** The plan of a request for a list or an object: everything before SQL. */
+/**
+ * Returns the plan of a request for a list or an object. The plan contains everything that the pipeline determines
+ * before it writes SQL.
+ */
 export function planOf(
   resource: Resource,
   parameters: Parameters = {},
@@ -73,13 +79,13 @@ export function listPlanOf(
   return plan;
 }
 
-/** The plan of the same list from another start. */
+/** Returns the plan of the same list for a page with another start. */
 export function startingAt({ question }: ListPlan, start: PageStart): ListPlan {
   const asked = { language: 'eng', withDescriptions: false, expandsAll: false } as const;
   return planQuestion({ ...question, start }, asked);
 }
 
-/** The plan of the same list after or before some row. */
+/** Returns the plan of the same list for a page after or before an arbitrary row. */
 export function startingBeside(plan: ListPlan, kind: 'after' | 'before'): ListPlan {
   const boundary = plan.question.order.map(({ field }) => {
     if (valueTypeOf(field) === 'text') return 'x';
@@ -98,7 +104,7 @@ async function run(api: TestApi, plan: Plan, parameters: Parameters): Promise<Li
   return pageOf(plan, found, pageAddressOf(api.baseUrl + path, readOf(parameters).query.parameters, own));
 }
 
-/** Reads a page of a list by the whole pipeline except HTTP. */
+/** Reads a page of a list with the whole pipeline except HTTP. */
 export async function askList(
   api: TestApi,
   resource: ListResource,
@@ -111,7 +117,7 @@ export async function askList(
   throw new Error('a list is answered with a list');
 }
 
-/** Reads an object by the whole pipeline except HTTP. */
+/** Reads an object with the whole pipeline except HTTP. */
 export async function askDetail(
   api: TestApi,
   resource: DetailResource,
@@ -136,12 +142,12 @@ export function write(
   return [...('rows' in page ? writer.list(page, context) : writer.detail(page, context))].join('');
 }
 
-/** The values of a column of a page; by default the first. */
+/** Returns the values in a column of a page, by default in the first column. */
 export function columnOf(page: ListPage, index = 0): readonly (Value | undefined)[] {
   return page.rows.map((row) => row[index]);
 }
 
-/** A requester without a token of its own. */
+/** Returns a requester of the company with token 1 and neither person nor client. */
 export function askerFor(company: StatementCompany): Asker {
   return { company, pid: null, clientId: null, tokenId: 1 };
 }

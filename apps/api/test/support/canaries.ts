@@ -6,18 +6,21 @@ import {
 } from './insert-rows.js';
 import { COMPANY, OTHER_COMPANY, type TestApi } from './open-test-api.js';
 
-/** Part of every text in a company's own rows. */
+/** A part of every text in the rows of the own company. Texts of the other company contain FOREIGN_CANARY. */
 export const OWN_CANARY = 'canary-own';
 export const FOREIGN_CANARY = 'canary-foreign';
-/** Operations per month of the own company, since a month has no text. */
+/** The number of operations in each month of the own company. It serves as a canary for months, which have no text. */
 export const OWN_NUMBER = 123_456_789;
-/** Every number in the rows of the other company, except those counted from 1. */
+/** Every number in the rows of the other company, except identifiers that are counted from 1. */
 export const FOREIGN_NUMBER = 987_654_321;
 
 const ROWS = 30;
 const MONTHS = ['2025-11', '2025-12', '2026-01'];
 
-/** Fills every company table with rows of both companies under the same identifiers; only their texts differ. */
+/**
+ * Inserts rows for both companies into every table that belongs to companies. The rows of both have the same
+ * identifiers.
+ */
 export async function insertCanaries({ owner }: Pick<TestApi, 'owner'>): Promise<void> {
   for (const [companyId, canary, number] of [
     [COMPANY, OWN_CANARY, 4],
@@ -34,7 +37,7 @@ export async function insertCanaries({ owner }: Pick<TestApi, 'owner'>): Promise
         ...{ id: index + 1, companyId, status: number, version: number, productStatus: number },
         ...{ name: canary, revision: canary, productName: `${canary} ${index}`, productType: canary },
         ...{ productDescription: canary, actual: { run: ['1.5', `${number}`] } },
-        // So many operations, and so far from the plan, that another plan is suggested.
+        // There are enough operations, and they are far enough from the plan, for the API to suggest another plan.
         ...{ planned: { run: '1.000000' }, completed: 20 },
       })),
     );

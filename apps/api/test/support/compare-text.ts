@@ -5,17 +5,25 @@ export function foldCase(text: string): string {
   return Array.from(text, (character) => character.toUpperCase().toLowerCase()).join('');
 }
 
-/** Compares two texts by the root collation; equal only if they differ at most in case. */
+/**
+ * Compares two texts without regard to case by the root collation. Returns 0 only if the texts differ at most in case.
+ */
 export function compareFolded(one: string, other: string): number {
   return compareText(foldCase(one), foldCase(other));
 }
 
-/** Compares by the root collation, which ranks case last; texts it deems equal are compared by their bytes. */
+/**
+ * Compares two texts by the root collation, in which case is the last criterion. If the collation finds no difference,
+ * compares the bytes.
+ */
 export function compareText(one: string, other: string): number {
   return root.compare(one, other) || Buffer.compare(Buffer.from(one), Buffer.from(other));
 }
 
-/** The form in which a search compares words: without case and marks, with plain letters for those that have none. */
+/**
+ * Returns the form in which a search compares words: without case and marks. Letters without such a form, such as ø,
+ * are replaced by plain letters.
+ */
 export function plainText(text: string): string {
   return foldCase(text)
     .normalize('NFD')
@@ -29,7 +37,7 @@ const PLAIN: Readonly<Record<string, string>> = {
   ...{ æ: 'ae', œ: 'oe', þ: 'th' },
 };
 
-/** The spellings under which a search finds a text. */
+/** Returns the forms of a text in which a search looks for its words. */
 export function spellings(text: string): readonly string[] {
   const spelledOut = foldCase(text)
     .normalize('NFC')
@@ -37,7 +45,7 @@ export function spellings(text: string): readonly string[] {
   return [foldCase(text), plainText(text), plainText(spelledOut)];
 }
 
-/** True if each word of a search is in one of the texts, which are given in all their spellings. */
+/** True if each word of a search occurs in one of the texts. The caller passes each text in all its spellings. */
 export function holdsWords(places: readonly string[], search: string): boolean {
   const words = search.split(/\s+/u).map(plainText);
   return words.every((word) => places.some((place) => place.includes(word)));

@@ -3,12 +3,13 @@ import { insertStructureVersions } from './insert-rows.js';
 import type { TestApi } from './open-test-api.js';
 import { variedStructureVersion } from './varied-rows.js';
 
-/** Identifiers of unchanged rows are below this, those of the writer's rows from here on. */
+/** The lowest identifier of rows that the writer changes. Rows with lower identifiers stay unchanged. */
 export const FIRST_MOVING = 10_000;
 
 /**
- * Each call inserts a row, moves one within every order, or deletes one. Values that occur together in real rows do so
- * here too, such as an average and a shortest time. Walks rely on that.
+ * Returns a function that changes one row per call: it inserts a row, moves a row in every order, or deletes a row.
+ * Values that real rows have only together, such as an average and a shortest time, also occur only together here,
+ * because walks rely on that.
  */
 export function createWriter({ owner }: Pick<TestApi, 'owner'>, seed: number): () => Promise<void> {
   const choices = fc.sample(fc.tuple(fc.nat(2), fc.nat(60), fc.nat(1_000)), { seed, numRuns: 200 });

@@ -4,7 +4,7 @@ export interface Decimal {
   readonly scale: number;
 }
 
-/** Parses a number as a client writes it, without a suffix. */
+/** Parses a number as a client writes it, but without a type suffix such as m. */
 export function decimalOf(written: string): Decimal {
   const [, digits = '', exponent = '0'] = /^(.*?)(?:e(.*))?$/i.exec(written) ?? [];
   const [whole = '0', fraction = ''] = digits.split('.');
@@ -15,7 +15,7 @@ export function decimalOf(written: string): Decimal {
 
 const power = (exponent: number): bigint => 10n ** BigInt(exponent);
 
-/** Both decimals with the same scale. */
+/** Returns the units of both numbers at their common scale. */
 function aligned(left: Decimal, right: Decimal) {
   const scale = Math.max(left.scale, right.scale);
   const unitsAt = ({ units, scale: own }: Decimal) => units * power(scale - own);
@@ -45,7 +45,7 @@ export function calculate(
     case 'mul':
       return { units: one.units * other.units, scale: one.scale + other.scale };
     case 'div':
-      // BigInt truncates towards zero, as specified.
+      // The division of BigInt truncates towards zero, as the specification requires.
       return right === 0n ? null : { units: (left * power(QUOTIENT_SCALE)) / right, scale: QUOTIENT_SCALE };
     case 'mod':
       return right === 0n ? null : { units: left % right, scale };
@@ -54,7 +54,7 @@ export function calculate(
 
 export const negated = ({ units, scale }: Decimal): Decimal => ({ units: -units, scale });
 
-/** Rounds to a whole number: the nearest one (a half away from zero), the one below or the one above. */
+/** Rounds to a whole number: to the nearest one (a half away from zero), down, or up. */
 export function wholeOf(how: 'round' | 'floor' | 'ceiling', { units, scale }: Decimal): Decimal {
   const one = power(scale);
   const below = units / one - (units % one < 0n ? 1n : 0n);
@@ -71,7 +71,7 @@ export function wholeOf(how: 'round' | 'floor' | 'ceiling', { units, scale }: De
   }
 }
 
-/** Truncates to a whole number. */
+/** Returns the whole part of a number, truncated towards zero. */
 export function truncated({ units, scale }: Decimal): bigint {
   return units / power(scale);
 }

@@ -1,7 +1,9 @@
 import type { FilteredList } from './filter-arbitrary.js';
 import type { ModelRow } from './model-filter.js';
 
-/** The fields of the rows by type, each with its values as literals. */
+/**
+ * Returns the fields of the rows, separately for numbers and texts. Each field has its values as literals for filters.
+ */
 export function describeRows(rows: readonly ModelRow[]): FilteredList {
   const numbers: Record<string, string[]> = {};
   const texts: Record<string, string[]> = {};
@@ -17,7 +19,7 @@ export function describeRows(rows: readonly ModelRow[]): FilteredList {
 
 const SCALE = 20;
 
-/** A scaled number in the form that clients use. */
+/** Writes a scaled number as a client would write it. */
 function written(value: bigint): string {
   if (value < 0n) return `-${written(-value)}`;
   const digits = String(value).padStart(SCALE + 1, '0');

@@ -1,9 +1,12 @@
-/** Characters at the start of a line that a spreadsheet takes for a formula: OWASP's list and its full-width forms. */
+/**
+ * Characters at the start of a line that make a spreadsheet interpret the line as a formula: the list of OWASP and
+ * their full-width forms.
+ */
 const SIGNS = '=+-@|＝＋－＠';
 
 /**
- * A text as in a CSV: with an apostrophe before each line that starts with such a character, a tab or a carriage
- * return.
+ * Returns a text as the CSV export must write it: with an apostrophe before each line that starts with a tab, a
+ * carriage return, or a formula.
  */
 export function disarmed(text: string): string {
   let written = '';
@@ -15,7 +18,10 @@ export function disarmed(text: string): string {
   return written;
 }
 
-/** A spreadsheet ignores blanks and invisible characters before a formula. */
+/**
+ * True if a spreadsheet interprets the text as a formula. Spreadsheets ignore blanks and invisible characters before a
+ * formula.
+ */
 function beginsAsFormula(text: string): boolean {
   const first = [...text].find((sign) => '\r\n'.includes(sign) || !/^[\s\p{Format}]$/u.test(sign));
   return first !== undefined && SIGNS.includes(first);

@@ -4,7 +4,7 @@ import { withCompany } from '../../src/query/run-statement.js';
 import { statementShapeOf } from '../../src/query/statement-cache.js';
 import type { TestApi } from './open-test-api.js';
 
-/** A step of PostgreSQL's query plan; only the tested properties. */
+/** A step of a query plan of PostgreSQL, with only the properties that tests use. */
 export interface PlanNode {
   readonly 'Node Type': string;
   readonly 'Relation Name'?: string;
@@ -15,7 +15,7 @@ export interface PlanNode {
   readonly Plans?: readonly PlanNode[];
 }
 
-/** The query plan of a statement with these values; without values, its generic plan. */
+/** Returns the query plan of a statement with these values, or its generic plan if there are no values. */
 export async function explainStatement(
   pool: Pick<Database['pool'], 'query'>,
   text: string,
@@ -29,7 +29,7 @@ export async function explainStatement(
   return rows[0]['QUERY PLAN'][0].Plan;
 }
 
-/** The query plan of a request for its company, as text. */
+/** Returns the query plan of a request as text. The statement runs with the key of the company. */
 export async function explainPlan(api: TestApi, plan: Plan, pool = api.reader): Promise<string> {
   const { text, bind } = api.statementOf(statementShapeOf(plan));
   const company = { key: api.keys.get(plan.question.companyId) ?? '' };

@@ -1,7 +1,7 @@
 import type { Database } from '@takt/database';
 import { insertStructureVersions, type StructureVersion } from './insert-rows.js';
 
-/** Texts that a CSV must quote, a spreadsheet would execute, or XML cannot hold. */
+/** Texts that CSV must quote, that a spreadsheet would execute, or that XML cannot contain. */
 export const hostileTexts = [
   ...['plain', 'two, parts', 'two; parts', 'a "quoted" one', 'first\nsecond', 'first\r\nsecond', ' padded '],
   ...[
@@ -37,7 +37,7 @@ export const hostileTexts = [
   '\u0001 \u000b \u000c \ufffe \uffff',
 ] as const;
 
-/** More than two batches, with ties, missing times and every hostile text. */
+/** The number of rows of an export: more than two batches. The rows have ties, missing times and every hostile text. */
 export const EXPORTED_ROWS = 2_300;
 
 function exportedRow(index: number): StructureVersion {
@@ -64,7 +64,7 @@ export async function insertExportedRows(pool: Database['pool']): Promise<void> 
   await pool.query('ANALYZE');
 }
 
-/** By list, queries of each kind without the format. */
+/** Maps each list to queries of all kinds for its export. The queries do not contain the format. */
 export const exportedQuestions: Readonly<Record<string, readonly string[]>> = {
   '/product/structure-versions/aggregated-production-times': [
     '',

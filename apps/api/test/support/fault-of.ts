@@ -3,11 +3,11 @@ import { toServiceError } from '@takt/http';
 
 export interface Fault {
   readonly code: ErrorCode;
-  /** In the order of the catalogue's entry, in English. */
+  /** The values in the order in which the catalogue lists the parameters of the error, in English. */
   readonly parameters: readonly string[];
 }
 
-/** The error that a client is shown; throws if there is none. */
+/** Returns the error that a client gets for a rejected promise. Throws if the promise does not reject. */
 export async function faultOf(answer: Promise<unknown>): Promise<Fault> {
   try {
     await answer;

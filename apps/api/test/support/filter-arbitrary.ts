@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { ModelFilter, ModelFunction, ModelOperand, ModelOperator } from './model-filter.js';
 
-/** Fields by name, each with literals of the values in the rows. */
+/** The fields of a list by name. Each has literals for the values in its rows. */
 export interface FilteredList {
   readonly numbers: Readonly<Record<string, readonly string[]>>;
   readonly texts: Readonly<Record<string, readonly string[]>>;
@@ -11,7 +11,8 @@ const operators: fc.Arbitrary<ModelOperator> = fc.constantFrom('eq', 'ne', 'lt',
 const nothing: fc.Arbitrary<ModelOperand> = fc.constant({ kind: 'null' });
 
 /**
- * Filters over the fields of a list. Most literals are equal or close to values in the rows, so that some rows match.
+ * Generates filters over the fields of a list. Most literals are equal or close to values in the rows, so that the
+ * filters match some rows.
  */
 export function filterArbitrary(list: FilteredList): fc.Arbitrary<ModelFilter> {
   const condition = conditionArbitrary(list);
@@ -106,7 +107,7 @@ const called = (name: ModelFunction, ...given: readonly ModelOperand[]): ModelOp
   arguments: given,
 });
 
-/** `field eq null` and the like, with null on either side. */
+/** Generates comparisons of a field with null, such as `field eq null`. Null can be on either side. */
 function absence(field: fc.Arbitrary<ModelOperand>): fc.Arbitrary<ModelFilter> {
   return fc.tuple(field, fc.boolean(), fc.constantFrom('eq', 'ne')).map(([tested, isLeft, operator]) => ({
     kind: 'comparison',
@@ -116,7 +117,10 @@ function absence(field: fc.Arbitrary<ModelOperand>): fc.Arbitrary<ModelFilter> {
   }));
 }
 
-/** Valid but unusual filters: nulls in order comparisons and functions, only literals, truth values. */
+/**
+ * Generates valid but unusual filters: null in comparisons of order and in functions, comparisons of two literals, and
+ * boolean values.
+ */
 function oddity(list: FilteredList): fc.Arbitrary<ModelFilter> {
   const boolean = fc.record({ kind: fc.constant('boolean' as const), value: fc.boolean() });
   const call = fc
@@ -196,16 +200,19 @@ export function textOperands(list: FilteredList) {
   return { literal, part, variable, any: fc.oneof({ weight: 6, arbitrary: variable }, literal) };
 }
 
-/** The tab is the only control character that a client can send; rows may hold others. */
+/**
+ * True if a client can send the text in a filter. The tab is the only control character that a client can send, whereas
+ * rows may contain others.
+ */
 export const isSendable = (text: string): boolean => !/[^\P{Cc}\t]/u.test(text);
 
 const asText = (text: string): ModelOperand => ({ kind: 'text', text });
 
-/** A text as a client may write it: unchanged, or changed in ways that may matter. */
+/** Generates literals for a text: unchanged, or changed in letter case or surrounding space. */
 const literalsOf = (text: string): fc.Arbitrary<ModelOperand> =>
   fc.constantFrom('asIs', 'lower', 'upper', 'trim').map((change) => asText(changed(text, change)));
 
-/** Some characters from the start, the end or the middle of a text. */
+/** Generates parts of a text: some characters from the start, the middle or the end. */
 function partsOf(text: string): fc.Arbitrary<ModelOperand> {
   const characters = [...text];
   const end = fc.constantFrom(characters.length, ...characters.keys());

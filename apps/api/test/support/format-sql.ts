@@ -2,7 +2,7 @@ const WIDTH = 110;
 const CLAUSES = ['WITH', 'SELECT', 'FROM', 'LEFT JOIN', 'WHERE', 'ORDER BY', 'OFFSET', 'LIMIT'];
 const CLAUSE = new RegExp(`^(${CLAUSES.join('|')})$`);
 
-/** A token as written, or a parenthesized part. `isApart` is true if white space precedes it. */
+/** A token as written, or a part in parentheses. `isApart` is true if white space precedes the piece. */
 interface Piece {
   readonly text: string;
   readonly isApart: boolean;
@@ -10,7 +10,8 @@ interface Piece {
 }
 
 /**
- * Breaks a statement into a line per clause, and a clause that is too long into its parts. Changes only white space.
+ * Formats a statement: each clause starts on a new line, and a clause that is too long is divided into lines. Changes
+ * only white space.
  */
 export function formatSql(statement: string): string {
   const tokens = [
@@ -34,13 +35,14 @@ function write(pieces: readonly Piece[], indent: number): string {
 }
 
 /**
- * Writes pieces in one line if they fit; else splits them at commas, else at AND and OR, else inside their parentheses.
+ * Writes pieces in one line if they fit. Otherwise splits them at commas, or else at AND and OR, or else inside their
+ * parentheses.
  */
 function writeParts(pieces: readonly Piece[], indent: number): string {
   const line = flat(pieces);
   const hasQuery = pieces.some(({ inner }) => inner?.some(({ text }) => text === 'SELECT'));
   if (!hasQuery && indent + line.length <= WIDTH) return line;
-  // The parts of a clause are indented below its keyword; inside parentheses all parts are alike.
+  // The lines of a clause are indented below its keyword. Inside parentheses all lines have the same indentation.
   const inside = CLAUSE.test(first(pieces)) ? indent + 2 : indent;
   for (const separator of [/^,$/, /^(AND|OR)$/]) {
     const parts = split(pieces, ({ text }) => separator.test(text));
@@ -79,7 +81,7 @@ function flat(pieces: readonly Piece[]): string {
     .join('');
 }
 
-/** A comma ends a part; a keyword starts one. */
+/** Splits pieces into parts. A comma ends a part; a keyword starts a new part. */
 function split(pieces: readonly Piece[], parts: (piece: Piece) => boolean): readonly (readonly Piece[])[] {
   const found: Piece[][] = [[]];
   for (const piece of pieces) {

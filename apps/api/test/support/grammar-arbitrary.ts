@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { type FilteredList, isSendable } from './filter-arbitrary.js';
 import type { ModelFilter, ModelFunction, ModelOperand, ModelOperator } from './model-filter.js';
 
-/** All spellings of a field, by its name; empty for a list whose fields have no paths. */
+/** All paths of each field, by the name of the field. Empty for a list whose fields have no paths. */
 export type Spellings = Readonly<Record<string, readonly string[]>>;
 
 export const OPERATORS: readonly ModelOperator[] = ['eq', 'ne', 'lt', 'le', 'gt', 'ge'];
@@ -20,14 +20,14 @@ const call = (name: ModelFunction, ...given: readonly ModelOperand[]): ModelOper
   arguments: given,
 });
 
-/** Numbers and spellings that are hard for arithmetic: zeros, halves, exponents, many digits. */
+/** Numbers that are hard for arithmetic or have an unusual spelling: zeros, halves, exponents, many digits. */
 const ODD_NUMBERS = [
   ...['0', '0', '-0', '0.0', '0e9', '1', '2', '3', '7', '-1', '-2', '0.5', '1.5', '-0.5', '-2.5', '10'],
   ...['1e-7', '1E-6', '2.5e+1', '25e-1', '-1.5e0', '1e21', '3e-9', '0.000001', '123456789012345678'],
   ...['9999999999999999999', '0.33333333333333333333', '12345678901234567890.123456789'],
 ] as const;
 
-/** Operands of both types: everything the grammar allows, three levels deep. */
+/** Generates operands for numbers and for texts: everything that the grammar allows, nested up to three levels. */
 function operands(list: FilteredList, spellings: Spellings) {
   const field = (name: string) =>
     fc
@@ -109,7 +109,7 @@ function operands(list: FilteredList, spellings: Spellings) {
   }));
 }
 
-/** Filters of every production of the grammar, even if no client would write them. */
+/** Generates filters with every production of the grammar, including filters that no client would write. */
 export function grammarArbitrary(list: FilteredList, spellings: Spellings): fc.Arbitrary<ModelFilter> {
   const { number, text } = operands(list, spellings);
   const nothing = fc.constant<ModelOperand>({ kind: 'null' });
@@ -174,7 +174,7 @@ export function grammarArbitrary(list: FilteredList, spellings: Spellings): fc.A
   return filter;
 }
 
-/** Each field with each operator, `in` and null, compared with values of its rows. */
+/** Returns filters that compare each field with a value of its rows and with null, by each operator and by `in`. */
 export function everyFieldWithEveryOperator(list: FilteredList): readonly ModelFilter[] {
   const literalsOf = (values: FilteredList['numbers'], write: (value: string) => ModelOperand) =>
     Object.entries(values).map(([name, own]) => {

@@ -4,14 +4,14 @@ import { gunzipSync } from 'node:zlib';
 export interface HttpAnswer {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
-  /** As received, possibly compressed. */
+  /** The bytes as received, possibly compressed. */
   readonly body: Buffer;
   readonly text: string;
 }
 
 export type HttpHeaders = Readonly<Record<string, string>>;
 
-/** Sends targets unchanged, with only the given headers. */
+/** A client that sends addresses unchanged, and only the given headers. */
 export interface HttpClient {
   get(target: string, headers?: HttpHeaders): Promise<HttpAnswer>;
   send(method: string, target: string, headers?: HttpHeaders): Promise<HttpAnswer>;
@@ -46,7 +46,10 @@ export function openHttpClient(port: number, connections = CONNECTIONS): HttpCli
   return { send, get: (target, headers) => send('GET', target, headers), close: () => agent.destroy() };
 }
 
-/** The parts of an answer that do not depend on its time: no date, and for a page neither the minute nor the length. */
+/**
+ * Returns the parts of an answer that do not depend on the time. Leaves out the date, and for an HTML page also the
+ * minute at its end and its length.
+ */
 export function comparable({ status, headers, body }: HttpAnswer): {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
@@ -61,5 +64,5 @@ export function comparable({ status, headers, body }: HttpAnswer): {
   return { status, headers: ofPage, body: page.toString('latin1').replace(READ_AT, '') };
 }
 
-/** The end of an HTML page, with the minute at which it was read. */
+/** Matches the time at the end of an HTML page: the minute in which the page was read. */
 const READ_AT = /<time datetime="[^"]*">[^<]*<\/time>(?=<\/p><\/footer>)/;

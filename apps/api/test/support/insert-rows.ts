@@ -3,14 +3,17 @@ import { COMPANY } from './open-test-api.js';
 
 type Pool = Database['pool'];
 
-/** Planned hours, or hours of each completed operation, by kind. */
+/** For each kind of time, the planned hours or the hours of each completed operation. */
 export interface ByKind<Hours> {
   readonly run?: Hours;
   readonly setup?: Hours;
   readonly cleanup?: Hours;
 }
 
-/** A listed structure version. Values default to plain ones, times to missing. */
+/**
+ * A structure version to insert. Values that are not given get plain defaults. Times that are not given are missing in
+ * the row.
+ */
 export interface StructureVersion {
   readonly id: number;
   readonly companyId?: number;
@@ -19,7 +22,7 @@ export interface StructureVersion {
   readonly name?: string;
   readonly version?: number;
   readonly revision?: string;
-  /** Defaults to the structure version's own number. */
+  /** Defaults to the identifier of the structure version. */
   readonly productId?: number;
   readonly productName?: string;
   readonly productStatus?: number;
@@ -27,13 +30,13 @@ export interface StructureVersion {
   readonly productDescription?: string;
   readonly planned?: ByKind<string | null>;
   readonly actual?: ByKind<readonly string[]>;
-  /** Defaults to the number of run times. */
+  /** The number of completed operations. Defaults to the number of run times. */
   readonly completed?: number;
 }
 
 /**
- * Inserts structure versions, and the products that do not exist yet. Leaves out the texts for `search` if a test does
- * not search: for thousands of long names they take half a minute.
+ * Inserts structure versions, and their products if they do not exist yet. Tests without searches can leave out the
+ * texts for `search`, because for thousands of long names these take half a minute.
  */
 export async function insertStructureVersions(
   pool: Pool,
@@ -45,7 +48,7 @@ export async function insertStructureVersions(
   if (areSearched) await writeSearchedTexts(pool);
 }
 
-/** Writes them as apply_product_structure_version_changes does. */
+/** Writes the texts for `search` as the database function apply_product_structure_version_changes does. */
 async function writeSearchedTexts(pool: Pool): Promise<void> {
   await pool.query(
     `INSERT INTO takt.structure_version_texts (company_id, product_structure_version_id, folded)
@@ -56,7 +59,7 @@ async function writeSearchedTexts(pool: Pool): Promise<void> {
   );
 }
 
-/** Inserts rows by column. All have the same columns, which may be some of the table's. */
+/** Inserts rows that all have the same columns. Columns of the table that the rows do not have get their defaults. */
 async function insert(
   pool: Pool,
   table: string,
@@ -71,7 +74,7 @@ async function insert(
   await noteChangesByHand(pool);
 }
 
-/** Counts rows that a test changed itself, and invalidates cached answers. */
+/** Updates counted list sizes after a test has changed rows itself, and invalidates cached answers. */
 export async function noteChangesByHand(pool: Pool): Promise<void> {
   await pool.query('SELECT takt.note_changes_by_hand()');
 }
@@ -115,17 +118,17 @@ function structureVersionRow(version: StructureVersion): Readonly<Record<string,
   };
 }
 
-/** A month of a structure version; each operation took an hour. */
+/** A month of a structure version. Each of its operations took one hour. */
 export interface Month {
   readonly structureVersionId: number;
   readonly companyId?: number;
-  /** yyyy-MM */
+  /** In the form yyyy-MM. */
   readonly month: string;
   readonly completed: number;
   readonly lastCompletedAt?: string;
 }
 
-/** Views of any person, shared with the company. */
+/** Inserts saved views that their owners share with their company. */
 export async function insertSavedViews(
   pool: Pool,
   views: readonly { readonly companyId?: number; readonly name: string; readonly pid?: number }[],
@@ -152,7 +155,9 @@ export async function insertMonths(pool: Pool, months: readonly Month[]): Promis
   await insert(pool, 'monthly_figures', rows);
 }
 
-/** A completed operation; by default, the highest identifier is the newest. Hours are decimal text. */
+/**
+ * A completed operation. By default, the operation with the highest identifier is the newest. Hours are decimal text.
+ */
 export interface Operation {
   readonly id: number;
   readonly structureVersionId: number | null;
@@ -165,7 +170,7 @@ export interface Operation {
   readonly cleanup?: string;
 }
 
-/** Inserts only into the ledger, without figures. */
+/** Inserts operations only into the ledger, without updating any figures. */
 export async function insertOperations(pool: Pool, operations: readonly Operation[]): Promise<void> {
   const rows = operations.map((operation) => ({
     company_id: operation.companyId ?? COMPANY,
@@ -187,7 +192,10 @@ function plannedOf(hours: string | null | undefined): string | null {
   return hours == null ? null : String(microhoursOf(hours));
 }
 
-/** Exact sums; the database derives average and deviation. */
+/**
+ * Returns the figure columns for one kind of time. The sums are exact; the database computes average and deviation from
+ * them.
+ */
 function figuresOf(kind: keyof ByKind<unknown>, hours: readonly string[]): Readonly<Record<string, unknown>> {
   const values = hours.map(microhoursOf).sort((one, other) => (one < other ? -1 : 1));
   const [shortest, longest] = [values[0], values.at(-1)];
@@ -212,7 +220,7 @@ function decimalOf(value: bigint, decimals: number): string {
   return `${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`;
 }
 
-/** Removes everything that the functions here insert, except error messages. */
+/** Removes all rows that the functions of this file insert, except error messages and saved views. */
 export async function clearRows(pool: Pool): Promise<void> {
   await pool.query(
     `TRUNCATE takt.product_structure_versions, takt.structure_version_texts, takt.monthly_figures, takt.products,
@@ -232,7 +240,7 @@ export interface ErrorMessageRow {
   readonly translations?: Readonly<Record<string, string>>;
 }
 
-/** Replaces the catalogue. */
+/** Replaces all error messages in the database. */
 export async function replaceErrorMessages(pool: Pool, rows: readonly ErrorMessageRow[]): Promise<void> {
   await pool.query('DELETE FROM takt.error_messages');
   const written = rows.map((row) => ({
@@ -249,7 +257,10 @@ export async function replaceErrorMessages(pool: Pool, rows: readonly ErrorMessa
   if (written.length > 0) await insert(pool, 'error_messages', written);
 }
 
-/** Columns of takt.application_versions by name; those that cannot be null have plain defaults. */
+/**
+ * Inserts an application version. The keys of `columns` are column names. Columns that must not be null have plain
+ * defaults.
+ */
 export async function insertApplicationVersion(
   pool: Pool,
   columns: Readonly<Record<string, string | number | boolean | null>> & {

@@ -1,4 +1,4 @@
-/** The value at a path of a JSON document, such as `paging.pageSize`; undefined if there is none. */
+/** Returns the value at a path of a JSON document, such as `paging.pageSize`; undefined if the path does not exist. */
 export function jsonAt(document: unknown, path: string): unknown {
   return path
     .split('.')
@@ -11,7 +11,7 @@ export function jsonAt(document: unknown, path: string): unknown {
     );
 }
 
-/** The JSON path of an XML path: each name with a lower-case first letter. */
+/** Converts the path of an XML element to a JSON path: each name gets a lower-case first letter. */
 export function jsonPathOf(path: string): string {
   return path
     .split('.')

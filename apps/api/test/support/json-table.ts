@@ -7,7 +7,7 @@ type Json = string | number | boolean | null | readonly Json[] | { readonly [nam
 /** A value of a table; null if it is missing. */
 export type Cell = string | number | boolean | null;
 
-/** Reads a list as a table from its JSON: every page by NextPage, each row as its values in order. */
+/** Reads all pages of a list in JSON, following nextPage. Returns each row as its simple values in order. */
 export async function jsonTable(
   client: HttpClient,
   target: string,

@@ -1,11 +1,14 @@
 import { Agent, request } from 'node:http';
 import { errorCatalogue } from '@takt/catalogue/errors';
 
-/** The answers to clients that send the next request as soon as they have an answer. */
+/** The answers to clients that send their next request as soon as they have received an answer. */
 export interface Asked {
-  /** In the order of arrival. */
+  /** The statuses of the answers in the order of arrival. */
   readonly statuses: readonly number[];
-  /** The number of answers that request a retry, also inside a batch. */
+  /**
+   * Returns the number of answers with the error for overload, which asks for a retry. Such an error inside a batch
+   * counts too.
+   */
   overloaded(): number;
   stop(): Promise<void>;
 }
@@ -13,14 +16,14 @@ export interface Asked {
 export interface AskingOptions {
   readonly port: number;
   readonly token: string;
-  /** Requested in turn. */
+  /** The addresses, which are requested in turn. */
   readonly targets: readonly string[];
   readonly connections: number;
 }
 
 const OVERLOADED = `"errorMessageId":${errorCatalogue.overloaded.errorMessageId},`;
 
-/** Starts one client per connection. None of them waits, even after a refusal. */
+/** Starts one client per connection. The clients never wait before the next request, even after an error. */
 export function keepAsking({ port, token, targets, connections }: AskingOptions): Asked {
   const agent = new Agent({ keepAlive: true, maxSockets: connections });
   const headers = { authorization: `Bearer ${token}` };
@@ -51,7 +54,7 @@ export function keepAsking({ port, token, targets, connections }: AskingOptions)
     }
   };
   const asking = Promise.all(Array.from({ length: connections }, ask));
-  // A failure is reported by `stop`.
+  // The promise is also awaited in `stop`, which reports a failure. Until then it must not count as unhandled.
   asking.catch(() => undefined);
   return {
     statuses,

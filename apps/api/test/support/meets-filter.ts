@@ -20,8 +20,8 @@ import {
 type Value = Decimal | string | boolean | null;
 
 /**
- * True if a row matches a filter, as specified: logic is two-valued, a comparison with a missing value is false except
- * `eq null` and `ne null`, and text is compared without regard to case.
+ * True if a row matches a filter by the rules of the specification: a condition is either true or false. A comparison
+ * with a missing value is false, except `eq null` and `ne null`. Texts are compared without regard to case.
  */
 export function meetsFilter(filter: ModelFilter, row: ModelRow): boolean {
   switch (filter.kind) {
@@ -101,7 +101,7 @@ function meetsMatch(filter: Extract<ModelFilter, { kind: 'match' }>, row: ModelR
   }
 }
 
-/** The value of an operand in a row; any computation with a missing value is missing. */
+/** Returns the value of an operand in a row. The result of a computation with a missing value is missing (null). */
 export function evaluate(operand: ModelOperand, row: ModelRow): Value {
   switch (operand.kind) {
     case 'field': {
@@ -163,7 +163,7 @@ function call(name: ModelFunction, given: readonly Value[]): Value {
   }
 }
 
-/** Characters from a position; a position before the first character means the first. */
+/** Returns the characters of a text from a position on. A position before the first character counts as the first. */
 function partOf(text: string, place: Decimal, characters: Decimal | undefined): string {
   const all = [...text];
   const atMost = (value: bigint) => Number(value > BigInt(all.length) ? BigInt(all.length) : value);
@@ -172,7 +172,10 @@ function partOf(text: string, place: Decimal, characters: Decimal | undefined): 
   return all.slice(start, start + count).join('');
 }
 
-/** The position at which the part starts, ignoring case. */
+/**
+ * Returns the position at which a part starts in a text, without regard to case; -1 if the text does not contain the
+ * part.
+ */
 function placeOf(text: string, part: string): number {
   const folded = Array.from(text, foldCase);
   const index = folded.join('').indexOf(foldCase(part));

@@ -1,4 +1,7 @@
-/** A filter of the tests, built from the specified grammar and independent of the parser's tree. */
+/**
+ * A filter of the tests. It is built from the specified grammar, and independent of the syntax tree of the service's
+ * parser.
+ */
 export type ModelFilter =
   | { readonly kind: 'and' | 'or'; readonly left: ModelFilter; readonly right: ModelFilter }
   | { readonly kind: 'not'; readonly inner: ModelFilter }
@@ -15,7 +18,7 @@ export type ModelFilter =
       readonly function: 'startswith' | 'endswith' | 'contains' | 'substringof';
       readonly text: ModelOperand;
       readonly part: ModelOperand;
-      /** Comparison that older clients append to a boolean function. */
+      /** A comparison with true or false that older clients append to a boolean function. */
       readonly truth: { readonly operator: 'eq' | 'ne'; readonly value: boolean } | undefined;
     };
 
@@ -37,7 +40,7 @@ export type ModelOperand =
   | {
       readonly kind: 'field';
       readonly name: string;
-      /** A path, if it is spelled differently from its name. */
+      /** The path with which the filter names the field, if it does not use the field's name. */
       readonly path?: string;
     }
   | { readonly kind: 'number'; readonly digits: string; readonly suffix: string }
@@ -53,16 +56,16 @@ export type ModelOperand =
   | { readonly kind: 'minus'; readonly operand: ModelOperand }
   | { readonly kind: 'call'; readonly function: ModelFunction; readonly arguments: readonly ModelOperand[] };
 
-/** A row as the tests model it: numbers by `scaled`, text, or null if missing. */
+/** A row as the tests model it. Numbers are scaled by `scaled`; missing values are null. */
 export interface ModelRow {
   readonly id: number;
   readonly values: Readonly<Record<string, bigint | string | null>>;
 }
 
-/** Number of decimals of a row's numbers. */
+/** The number of decimals of the numbers in a ModelRow. */
 export const ROW_SCALE = 20;
 
-/** Converts a decimal with up to 20 decimals to a whole number of units of the 20th. */
+/** Converts a decimal with up to ROW_SCALE decimals to a whole number of units of the last decimal. */
 export function scaled(decimal: string): bigint {
   const [whole = '0', fraction = ''] = decimal.split('.');
   return BigInt(whole + fraction.padEnd(ROW_SCALE, '0'));

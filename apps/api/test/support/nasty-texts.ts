@@ -1,6 +1,9 @@
 import fc from 'fast-check';
 
-/** Starts of texts: letters that fold to others or to several, digits, punctuation, and letters of other scripts. */
+/**
+ * Starts of texts: letters that case folding changes to other letters or to several letters, digits, punctuation, and
+ * letters of other scripts.
+ */
 const STARTS = [
   ...[...String.raw`aAefFiIkKlLsStzZ09 -.%_\'<=~`],
   ...['ss', 'ff', 'fi', 'st', 'ij', 'ch', 'll', 'aa', 'AA', '10', '9z', 'z9'],
@@ -12,14 +15,17 @@ const STARTS = [
   ...[...'\u0001\u00ad\u200b\u200d\ufeff\u2060\u034f\u0301\ufffe\uffff\u{10ffff}'],
 ];
 
-/** Ends that may be ignored, combined with the preceding character, or sorted after everything else. */
+/**
+ * Ends of texts: characters that a collation may ignore, combine with the preceding character, or sort after everything
+ * else.
+ */
 const ENDS = [
   ...['', ...'aZ09 \u0001\u00ad\u200b\u200d\ufeff\u034f\u0300\u0307\u0308\u030a\u0327\u0338\u00b7\u0387'],
   ...[...'\u0653\u093c\u0e40\u0e01\u0ec0\u1160\u11a8\u30fc\u3099\u20dd\ufe0f\u{e0061}\ufdd0\ufffd\ufffe'],
   ...[...'\uffff\u{10ffff}\u{2ffff}\u{1d165}\u02be\u00b4`^\u03b1\u0292\u00fe'],
 ];
 
-/** Texts for which it is hard to turn a prefix into a range of an order. */
+/** Returns texts for which it is hard to convert a prefix to a range in the sort order. */
 export function nastyTexts(seed: number, count: number): readonly string[] {
   const text = fc
     .tuple(

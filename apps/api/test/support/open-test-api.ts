@@ -6,12 +6,12 @@ import type { ApiDependencies } from '../../src/service/answer-resource.js';
 import { createLongStatements } from '../../src/service/find-page.js';
 
 export const BASE_URL = 'https://takt.example/api';
-/** Company TEM-NO, which owns the rows that tests insert. */
+/** The id of company TEM-NO, which owns the rows that tests insert by default. */
 export const COMPANY = 1;
-/** Company OTHER. */
+/** The id of company OTHER. */
 export const OTHER_COMPANY = 2;
 
-/** A statement as sent in a session of the pool. */
+/** A statement that was sent in a session of the pool. */
 export interface SentStatement {
   readonly name: string | undefined;
   readonly text: string;
@@ -19,24 +19,27 @@ export interface SentStatement {
 }
 
 export interface TestApi extends ApiDependencies {
-  /** URL of the API's log-in. */
+  /** The database URL with the log-in of the API. */
   readonly url: string;
-  /** URL of another app's log-in to the same database. */
+  /** Returns the URL of the same database with the log-in of another app. */
   readonly appUrl: TestDatabase['appUrl'];
-  /** The database with its owner's log-in. */
+  /** The database with the log-in of its owner. */
   readonly database: Database;
-  /** The pool of the owner, who may write. */
+  /** The pool with the log-in of the owner, who may write. */
   readonly owner: Database['pool'];
-  /** By company id. */
+  /** The keys of the companies, by company id. */
   readonly keys: ReadonlyMap<number, string>;
-  /** Another pool of the API's log-in, whose statements are not recorded. */
+  /** A second pool with the log-in of the API. Its statements are not recorded. */
   readonly reader: Database['pool'];
-  /** All statements that the pipeline has sent by `pool`; a test may empty the list. */
+  /** All statements that were sent through `pool`, in order. A test may empty the array. */
   readonly sent: SentStatement[];
   close(): Promise<void>;
 }
 
-/** A test's own database with two companies, read in the role of the API, with everything that requests need. */
+/**
+ * Creates a database with two companies for one test, and returns everything that requests need. Requests read the
+ * database with the role of the API.
+ */
 export async function openTestApi(): Promise<TestApi> {
   const test = await createTestDatabase();
   const owner = test.database.pool;
@@ -45,7 +48,7 @@ export async function openTestApi(): Promise<TestApi> {
      RETURNING company_id AS "companyId", access_key AS key`,
   );
   const url = test.appUrl('api');
-  // Answers must not depend on the load of the machine.
+  // Long timeouts, so that answers do not depend on the load of the machine.
   const patient = { connectDeadlineMs: 60_000, statementTimeoutMs: 60_000 };
   const open = () =>
     openDatabase({
@@ -76,7 +79,7 @@ export async function openTestApi(): Promise<TestApi> {
   };
 }
 
-/** Records each statement before it runs, except those that set the company and end its transaction. */
+/** Records each statement before it runs, except the statements that set the company and end its transaction. */
 function recordStatements(pool: Database['pool'], sent: SentStatement[]): void {
   pool.on('connect', (client) => {
     const { query } = client;
@@ -91,7 +94,10 @@ function recordStatements(pool: Database['pool'], sent: SentStatement[]): void {
   });
 }
 
-/** On a cluster a statement has its own transaction. */
+/**
+ * Matches the statements that start a transaction for a company and end it. Only tests on a cluster send them, because
+ * there each statement has a transaction of its own.
+ */
 const SETS_COMPANY = /^(BEGIN READ ONLY; SET LOCAL takt\.company_key = '[^']*'|COMMIT)$/;
 
 function toSent(query: unknown): SentStatement {

@@ -9,7 +9,7 @@ export interface ModelOrder {
 
 export const DIRECTIONS = ['asc', 'desc'] as const;
 
-/** Any order of these fields, each with its own direction. */
+/** Generates orders by these fields, each with a random direction. */
 export function orderArbitrary(fields: fc.Arbitrary<readonly string[]>): fc.Arbitrary<readonly ModelOrder[]> {
   return fields.chain((names) =>
     fc.tuple(
@@ -20,12 +20,15 @@ export function orderArbitrary(fields: fc.Arbitrary<readonly string[]>): fc.Arbi
   );
 }
 
-/** The text of `$orderby`. */
+/** Returns the order as a text for `$orderby`. */
 export function printOrder(order: readonly ModelOrder[]): string {
   return order.map(({ field, direction }) => `${field} ${direction}`).join(',');
 }
 
-/** Compares two rows as specified: a missing value comes first ascending and last descending. Returns 0 for a tie. */
+/**
+ * Compares two rows by the rules of the specification: a missing value comes first in ascending and last in descending
+ * order. Returns 0 for a tie.
+ */
 export function compareRows(order: readonly ModelOrder[], one: ModelRow, other: ModelRow): number {
   for (const { field, direction } of order) {
     const compared = compareValues(one.values[field] ?? null, other.values[field] ?? null);

@@ -5,8 +5,8 @@ import type { PlaceholderOf } from '../../src/query/filter-sql.js';
 import { folded, operandSql, sourceOf, TYPES } from '../../src/query/operand-sql.js';
 
 /**
- * A filter as written, in plain SQL: it compares the served values, without sort keys, units, ranges or indexes. A row
- * matches if it is true.
+ * Returns a filter in plain SQL, exactly as it is written. The SQL compares the values that clients see, and uses no
+ * sort keys, stored units, ranges or indexes. A row matches if the SQL is true.
  */
 export function plainFilterSql(condition: Condition, placeholderOf: PlaceholderOf): SQL {
   const inner = (condition: Condition): SQL => plainFilterSql(condition, placeholderOf);

@@ -3,7 +3,7 @@ import type { ModelFilter, ModelOperand } from './model-filter.js';
 
 const TIGHTNESS = { or: 0, and: 1, not: 2, comparison: 3, in: 3, match: 3, constant: 3 } as const;
 
-/** A text that denotes a filter; `style` varies letter case, spaces and needless parentheses. */
+/** Returns a text for a filter. The seed `style` varies letter case, spaces and needless parentheses. */
 export function printModelFilter(filter: ModelFilter, style: number): string {
   const { below } = randomFrom(style);
   const word = (text: string): string => {
@@ -15,7 +15,10 @@ export function printModelFilter(filter: ModelFilter, style: number): string {
   const gap = () => ['', '', ' ', '  ', '\t'][below(5)] ?? '';
   const space = () => [' ', ' ', ' ', '  ', '\t'][below(5)] ?? ' ';
 
-  /** `needed`: 0 for a sum, 1 for a product, 2 for a factor, 3 for a factor without a sign. */
+  /**
+   * Prints an operand, in parentheses if it binds less tightly than `needed`: 0 for a sum, 1 for a product, 2 for a
+   * factor, 3 for a factor without a sign.
+   */
   const operand = (node: ModelOperand, needed = 0): string => {
     const isBracketed = tightnessOf(node) < needed || below(12) === 0;
     return isBracketed ? `(${gap()}${plainOperand(node)}${gap()})` : plainOperand(node);
@@ -57,7 +60,7 @@ export function printModelFilter(filter: ModelFilter, style: number): string {
     switch (node.kind) {
       case 'and':
       case 'or': {
-        // Both are associative: the right side needs no parentheses either.
+        // The operators and / or are associative, so their right side needs parentheses no more than their left side.
         const tightness = TIGHTNESS[node.kind];
         return `${print(node.left, tightness)}${space()}${word(node.kind)}${space()}${print(node.right, tightness)}`;
       }

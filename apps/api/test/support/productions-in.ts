@@ -1,7 +1,10 @@
 import { evaluate } from './meets-filter.js';
 import type { ModelFilter, ModelOperand, ModelRow } from './model-filter.js';
 
-/** Names of the grammar productions in a filter, and of the cases that its arithmetic meets in the rows. */
+/**
+ * Returns the names of the grammar productions in a filter, and of special cases of its arithmetic that occur in the
+ * rows, such as a division by zero.
+ */
 export function productionsIn(
   filter: ModelFilter,
   text: string,

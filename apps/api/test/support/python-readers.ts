@@ -33,14 +33,17 @@ sheet = tree.fromstring(archive.read("xl/worksheets/sheet1.xml"))
 json.dump([{column(cell.get("r")): value(cell) for cell in row} for row in sheet.iter(MAIN + "row")], sys.stdout)
 `;
 
-/** The records of a CSV read by Python's csv module in strict mode; any line end ends a record. */
+/**
+ * Returns the records of a CSV text. The csv module of Python reads them in strict mode, in which any line end outside
+ * of quotes ends a record.
+ */
 export function readCsvByPython(text: string, delimiter: ',' | ';' = ','): readonly (readonly string[])[] {
   return runPython(READ_CSV, JSON.stringify({ text, delimiter }));
 }
 
 /**
- * The rows of a workbook's sheet read by Python's zipfile and ElementTree: values by column, from 0. Throws for a
- * formula.
+ * Returns the rows of the first sheet of a workbook, with the values by column number from 0. The modules zipfile and
+ * ElementTree of Python read them. Throws if a cell has a formula.
  */
 export function readXlsxByPython(
   body: Buffer,

@@ -3,7 +3,10 @@ import { Column, is, type SQLWrapper, sql } from 'drizzle-orm';
 import { PgDialect } from 'drizzle-orm/pg-core';
 import { errorMessages, productionTimes } from './resources.js';
 
-/** The fields for filters and orders of a list, with their columns. They come from its definition unless specified. */
+/**
+ * Returns the fields that filters and orders of a list can use, with their SQL columns. The columns come from the
+ * definition of the list, except those that are specified.
+ */
 function columnsOf(list: ListResource, specified: Readonly<Record<string, string>>) {
   const defined = [...queryFieldsOf(list).values()].map(({ queryName = '', source }) => {
     return [queryName, is(source, Column) ? source.name : expressionOf(source)] as const;
@@ -11,13 +14,13 @@ function columnsOf(list: ListResource, specified: Readonly<Record<string, string
   return { ...Object.fromEntries(defined), ...specified };
 }
 
-/** The SQL of a field in a statement that reads only the table. */
+/** Returns the SQL of a field for a statement that reads only the table of the list. */
 function expressionOf(source: SQLWrapper | undefined): string {
   const { sql: text } = new PgDialect().sqlToQuery(sql`${source}`);
   return text.replaceAll('"listed".', '');
 }
 
-/** The field of production times with this query name. */
+/** Returns the field of production times that has this name in queries. */
 export function fieldNamed(name: string): Field {
   const field = queryFieldsOf(productionTimes).get(name.toLowerCase());
   if (field === undefined) throw new Error(`${name} is a field`);
@@ -25,8 +28,8 @@ export function fieldNamed(name: string): Field {
 }
 
 /**
- * The seventeen fields of the specification are listed explicitly, so that none can read another one's column
- * unnoticed.
+ * The fields of production times. The seventeen fields of the specification are listed with their columns, so that the
+ * tests notice if a field reads the column of another one.
  */
 export const productionTimeFields = columnsOf(productionTimes, {
   AverageCleanupTime: 'average_cleanup_time',
@@ -48,7 +51,7 @@ export const productionTimeFields = columnsOf(productionTimes, {
   ShortestSetupTime: 'shortest_setup_time',
 });
 
-/** The six of error messages, with their columns. */
+/** The fields of error messages. Six of them are listed with their columns. */
 export const errorMessageFields = columnsOf(errorMessages, {
   CreatedBy: 'created_by',
   ErrorMessageId: 'error_message_id',
@@ -58,7 +61,10 @@ export const errorMessageFields = columnsOf(errorMessages, {
   Status: 'status',
 });
 
-/** Further fields for filters, beyond the specification. Fields of the product are read from its table. */
+/**
+ * The fields of production times, and further fields beyond the specification that only filters can use. Fields of the
+ * product are read from the table of products.
+ */
 export const filteredFields = {
   ...productionTimeFields,
   ProductStructureVersionId: 'product_structure_version_id',

@@ -9,7 +9,7 @@ const TEXTS: ReadonlySet<string> = new Set([
   ...['Message', 'Namespace', 'Status'],
 ]);
 
-/** The company's listed rows as plain values, read independently of the pipeline. */
+/** Reads the listed structure versions of the company as plain values, independently of the pipeline. */
 export function readProductionTimes(pool: Database['pool']): Promise<readonly ModelRow[]> {
   return readRows(pool, filteredFields, {
     key: 'product_structure_version_id',
@@ -23,7 +23,7 @@ export function readErrorMessages(pool: Database['pool']): Promise<readonly Mode
 
 const MICROHOURS = /^(\w+_)?(run|setup|cleanup)_time$|_difference$|over_plan$|^takt\.mean_bound/;
 
-/** The stored unit of a column that is served as a number. */
+/** Returns the unit of the stored whole numbers of a column; undefined if the API returns them as stored. */
 function unitOf(column: string): string | undefined {
   if (MICROHOURS.test(column)) return '0.000001';
   return column.endsWith('_percent') ? '0.01' : undefined;

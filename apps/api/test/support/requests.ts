@@ -2,7 +2,7 @@ import type { AccessGrant, GrantedCompany } from '@takt/access';
 import { type ApiAnswer, type ApiRequest, bodyOf, isPieces, type Route } from '@takt/http';
 import { COMPANY, type TestApi } from './open-test-api.js';
 
-/** A request for the root with defaults for everything else. */
+/** Returns a request for the root path. The argument replaces some of its properties. */
 export function requestOf(request: Partial<ApiRequest> = {}): ApiRequest {
   return {
     ...{ path: '/', queryText: '', headers: {}, id: 'request-1', address: '127.0.0.1', pathParameters: {} },
@@ -10,13 +10,13 @@ export function requestOf(request: Partial<ApiRequest> = {}): ApiRequest {
   };
 }
 
-/** A company of the test API in a token's grant. */
+/** Returns a company of the test API as a token grants it. */
 export function companyOf({ keys }: Pick<TestApi, 'keys'>, companyId = COMPANY): GrantedCompany {
   const code = companyId === COMPANY ? 'TEM-NO' : 'OTHER';
   return { companyId, code, name: 'Tem', timeZone: 'UTC', key: keys.get(companyId) ?? '' };
 }
 
-/** The grant of a token with every right, valid for another hour. */
+/** Returns the grant of a token that has every right and expires in one hour. */
 export function grantFor(
   companies: readonly GrantedCompany[],
   limited: Partial<AccessGrant> = {},
@@ -27,14 +27,14 @@ export function grantFor(
   };
 }
 
-/** The route at a path; throws if there is none. */
+/** Returns the route with a path template. Throws if there is none. */
 export function routeAt(routes: readonly Route[], path: string): Route {
   const route = routes.find((candidate) => candidate.path === path);
   if (route === undefined) throw new Error(`${path} is not served`);
   return route;
 }
 
-/** The body of an answer that is not streamed. */
+/** Returns the body of an answer. Throws if the answer is an export, which is streamed. */
 export function wholeOf(answer: ApiAnswer): Buffer {
   const { body } = answer;
   if (isPieces(body)) throw new Error('this answer is an export');

@@ -24,7 +24,10 @@ export function detailOf(identifier: number): DetailResource {
   return resource;
 }
 
-/** The resources of the registry, by the identifiers of the specification. */
+/**
+ * The resources that tests use. The numbers are the identifiers of the specification, or those above 9000 for resources
+ * beyond it.
+ */
 export const productionTimes = listOf(6215);
 export const errorMessages = listOf(132);
 export const planSuggestions = listOf(9013);
@@ -39,12 +42,12 @@ export const product = detailOf(9002);
 export const applicationVersions = listOf(9009);
 export const domainValues = listOf(9016);
 
-/** The smallest valid identifiers in the path of a resource, as text. */
+/** Returns the smallest valid identifiers in the path of a resource, as text. */
 export function smallestIdentifiers({ pathParameters }: Resource): Readonly<Record<string, string>> {
   return Object.fromEntries(pathParameters.map(({ name, minimum }) => [name, String(minimum)]));
 }
 
-/** The required parameters of a resource, with values that find something. */
+/** Returns the required parameters of a resource, with values for which there is data. */
 export function neededParameters({ parameters = [] }: Resource): Readonly<Record<string, string>> {
   const needed = parameters.filter(({ isRequired }) => isRequired);
   return Object.fromEntries(needed.map(({ name, example }) => [name, example]));

@@ -15,29 +15,32 @@ import type { AnswerKept } from '../../src/service/kept-answers.js';
 import { type HttpClient, openHttpClient } from './http-client.js';
 import { openTestApi, type TestApi } from './open-test-api.js';
 
-/** Base URL of links on any port, so that two servers write the same. */
+/** The base URL in all links. It does not contain the port, so that two servers write the same links. */
 export const SERVED_AT = 'https://takt.example';
 
-/** Limits of a token, by its own client and by itself; by default it has all rights. */
+/**
+ * The rights of a token. `permissions` limit the token by a client of its own, `duties` limit the token itself. By
+ * default a token has all rights.
+ */
 export interface LimitedRights {
   readonly permissions?: readonly ClientPermission[];
   readonly duties?: readonly Duty[];
 }
 
-/** The API over HTTP with all routes, on its own database with companies TEM-NO and OTHER. */
+/** The API over HTTP with all routes, on a database of its own with the companies TEM-NO and OTHER. */
 export interface ServedApi {
   readonly database: TestApi['database'];
   readonly owner: TestApi['owner'];
-  /** The pool of the API's log-in, which answers requests. */
+  /** The pool with the log-in of the API, which answers the requests. */
   readonly reader: TestApi['reader'];
   readonly appUrl: TestApi['appUrl'];
   readonly client: HttpClient;
-  /** Templates of all served paths. */
+  /** The path templates of all routes. */
   readonly paths: readonly string[];
-  /** Paths of all routes that take forms. */
+  /** The path templates of all routes that take forms. */
   readonly formPaths: readonly string[];
   createToken(companyCode: string, rights?: LimitedRights, expiresInMs?: number): Promise<string>;
-  /** Another server on the same database and with the same tokens. */
+  /** Starts another server with some differences on the same database. It accepts the same tokens. */
   serveBeside(changes: ServedDifferently): Promise<ServedBeside>;
   close(): Promise<void>;
 }
@@ -49,17 +52,20 @@ export interface ServedBeside {
 }
 
 export interface ServedDifferently {
-  /** Replaces the pool with the role of the API. */
+  /** A pool to use instead of the pool with the log-in of the API. */
   readonly pool?: Database['pool'];
   readonly statementOf?: StatementOf;
   readonly answerKept?: AnswerKept;
   readonly limits?: Partial<HttpLimits>;
-  /** Limit per token. */
+  /** The maximum number of requests per minute and token; by default there is no limit. */
   readonly requestsPerMinute?: number;
 }
 
 const TOKEN_LIFETIME_MS = 3_600_000;
-/** High, so that a busy machine causes no timeout errors in tests of other things. */
+/**
+ * The maximum time until the answer to a request. It is long, so that a busy machine causes no timeouts in tests of
+ * other things.
+ */
 const ANSWER_DEADLINE_MS = 60_000;
 
 export async function serveApi(): Promise<ServedApi> {

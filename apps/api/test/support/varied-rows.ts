@@ -1,8 +1,8 @@
 import type { ErrorMessageRow, StructureVersion } from './insert-rows.js';
 
 /**
- * Texts that are hard to compare, escape or trim. All versions of ICU fold and order their letters alike: the service
- * and the tests use different versions.
+ * Texts that are hard to compare, escape or trim. They contain only letters that all versions of ICU fold and order
+ * alike, because the service and the tests use different versions.
  */
 export const variedTexts = [
   ...['Frame', 'frame', 'FRAME', 'Frame, welded', 'Conveyor 100 %', '100_%', 'a_b', 'a%b', 'a\\b', '\\'],
@@ -25,7 +25,7 @@ export const variedTexts = [
 const PLANNED = ['0.000000', '0.000001', '0.250000', '1.500000', '1.500000', '2.000000', '9999999.999999'];
 const ACTUAL = ['0.000001', '0.250000', '1.500000', '1.500001', '2.000000', '12.000000'];
 
-/** Rows with many ties and many missing times. Row `index` is the same in every run. */
+/** Returns a row with many ties and many missing times. The same index always gives the same row. */
 export function variedStructureVersion(index: number): StructureVersion {
   const pick = <Item>(items: readonly Item[], step: number): Item | undefined =>
     items[(index * step + Math.floor(index / items.length)) % items.length];

@@ -3,10 +3,10 @@ import type { ListPage, PageLink } from '../../src/representations/writer.js';
 import { askList, columnOf, type Parameters } from './ask.js';
 import type { TestApi } from './open-test-api.js';
 
-/** More pages than any list of the tests has, so that an endless walk fails. */
+/** The maximum number of pages of a walk. No list of the tests has as many, so a walk that does not end fails. */
 const MAX_PAGES = 500;
 
-/** The page of a link, read with the parameters of its address. */
+/** Reads the page to which a link leads, with the parameters in its address. */
 export function follow(api: TestApi, resource: ListResource, link: PageLink): Promise<ListPage> {
   return askList(api, resource, parametersOf(link.href));
 }
@@ -15,7 +15,10 @@ export function parametersOf(href: string): Parameters {
   return Object.fromEntries(new URL(href).searchParams);
 }
 
-/** All pages from the one of `parameters` on, by NextPage or PreviousPage; `between` runs before each step. */
+/**
+ * Reads the page of the parameters and all pages after or before it, by NextPage or PreviousPage. Calls `between`
+ * before each further page.
+ */
 export async function walk(
   api: TestApi,
   resource: ListResource,
@@ -32,7 +35,10 @@ export async function walk(
   return pages;
 }
 
-/** The identifiers of the rows in the order of the list; pages read backward are reversed if `step` is previous. */
+/**
+ * Returns the identifiers of the rows in the order of the list. If the step is previous, the pages were read backward,
+ * so their order is reversed.
+ */
 export function identifiersOf(pages: readonly ListPage[], step: 'next' | 'previous'): readonly number[] {
   const inOrder = step === 'next' ? pages : pages.toReversed();
   return inOrder.flatMap((page) => columnOf(page).map(Number));
