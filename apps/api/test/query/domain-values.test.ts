@@ -9,7 +9,7 @@ import { SERVED_AT, serveApi } from '../support/serve-api.js';
 const PATH = domainValues.path;
 const STATUS = 'object=Product&field=Status';
 
-/** Keys of a domain, collated by their descriptions. */
+/** Returns the keys of a domain in the alphabetical order of their descriptions in the language. */
 function inOrderOf(domain: string, language: Language): readonly string[] {
   const { values = {} } = servedDomains().find(({ object, field }) => `${object}.${field}` === domain) ?? {};
   const { compare } = new Intl.Collator(language === 'deu' ? 'de' : 'en');
@@ -23,7 +23,7 @@ describe('the possible values of a domain field', () => {
   let token: string;
 
   before(async () => {
-    // A token without permissions and duties.
+    // The token has no permissions and duties, because these lists need none.
     token = await api.createToken('TEM-NO', { permissions: [], duties: [] });
   });
 
@@ -46,7 +46,7 @@ describe('the possible values of a domain field', () => {
     return { status, message: String(message), parameter };
   };
 
-  it('are listed for each domain, by priority and then by key, in JSON, XML and every language', async () => {
+  it('are listed for each domain by priority, in JSON, XML and several languages', async () => {
     for (const { object, field, values } of servedDomains()) {
       for (const language of ['eng', 'deu', 'pol'] satisfies Language[]) {
         const query = `object=${object}&field=${field}&$lang=${language}&$top=$max`;
@@ -64,7 +64,7 @@ describe('the possible values of a domain field', () => {
     }
   });
 
-  it('are ordered by key within a priority', async () => {
+  it('are listed by key if they have the same priority', async () => {
     const of = "WHERE object = 'Product' AND field = 'Status'";
     await api.owner.query(`UPDATE takt.domain_values SET priority = 10 - key::integer ${of}`);
     expect(await keysOf(STATUS)).to.deep.equal(['9', '7', '6', '5', '4', '3', '2']);
@@ -77,13 +77,13 @@ describe('the possible values of a domain field', () => {
     );
   });
 
-  it('are selected by object and field names in any letter case', async () => {
+  it('are found by the names of object and field in any letter case', async () => {
     expect(await keysOf('OBJECT=product&Field=TYPE')).to.deep.equal(
       await keysOf('object=Product&field=Type'),
     );
   });
 
-  it('are refused if object or field is missing or unknown; the error lists all possible names', async () => {
+  it('are not listed if object or field is missing or unknown; the error lists the possible names', async () => {
     for (const [query, parameter, expected] of [
       ['', 'object', "'Product', 'PlanSuggestion'"],
       ['field=Status', 'object', "'Application' or 'ErrorMessage'"],
@@ -108,12 +108,12 @@ describe('the possible values of a domain field', () => {
     expect(await keysOf(`${STATUS}&$orderby=Key%20desc&$top=2`)).to.deep.equal(['9', '7']);
     const byText = await keysOf(`${STATUS}&$orderby=Description&$lang=deu`);
     expect(byText).to.deep.equal(inOrderOf('Product.Status', 'deu'));
-    // Spaces, commas and umlauts, which sort differently by bytes.
+    // The descriptions contain spaces, commas and umlauts, which have another order by their bytes.
     const types = await keysOf('object=Product&field=Type&$orderby=Description&$lang=deu');
     expect(types).to.deep.equal(inOrderOf('Product.Type', 'deu'));
   });
 
-  it('have page keys that are valid in one language only, since each language has its own order', async () => {
+  it('have page keys that are valid only for one language, because each language has its own order', async () => {
     const byText = `${STATUS}&$orderby=Description&$top=3`;
     const paging = jsonAt(await json(`${byText}&$expand=PagingDetails`), 'paging');
     const key = String(jsonAt(paging, 'nextPageKey'));
@@ -124,7 +124,7 @@ describe('the possible values of a domain field', () => {
     expect([status, /another|ander/.test(message)], message).to.deep.equal([400, true]);
   });
 
-  it('have page links that keep object and field, and page keys that are valid only for these', async () => {
+  it('have page links that keep object and field, and page keys that are valid only for this object and field', async () => {
     const paging = jsonAt(await json(`$top=3&FIELD=status&object=product&$expand=PagingDetails`), 'paging');
     const [next, key] = [String(jsonAt(paging, 'nextPage')), String(jsonAt(paging, 'nextPageKey'))];
     const { text } = await api.client.get(next.slice(SERVED_AT.length), { authorization: `Bearer ${token}` });
@@ -141,7 +141,7 @@ describe('the possible values of a domain field', () => {
     }
   });
 
-  it('are exported as a file', async () => {
+  it('can be exported as a file', async () => {
     const { status, text } = await ask(`object=Product&field=Type&$format=csv`);
     expect(status).to.equal(200);
     expect(text.split('\r\n').slice(0, 2)).to.deep.equal([

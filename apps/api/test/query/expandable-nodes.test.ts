@@ -12,7 +12,7 @@ const value = (name: string, expandedBy?: string) =>
     ...(expandedBy === undefined ? {} : { expandedBy }),
   });
 
-/** A list with an expandable field, group and collection; the group needs a duty. */
+/** A list with an expandable field, an expandable group and an expandable collection. The group needs a duty. */
 const expandable: ListResource = {
   ...productionTimes,
   fields: [
@@ -47,7 +47,7 @@ const expansionOf = (expand: readonly string[], resource: Resource = expandable)
     expand.map((name, index) => ({ name, position: index + 1 })),
   );
 
-/** Turns a thrown error into a rejection. */
+/** Returns the expansion as a promise, so that a thrown error becomes a rejection. */
 const expanding = async (expand: readonly string[], resource?: Resource) => expansionOf(expand, resource);
 
 function servedOf({ select, expand = [], expandsAll = false }: Wishes): readonly string[] {
@@ -64,25 +64,25 @@ function servedOf({ select, expand = [], expandsAll = false }: Wishes): readonly
 const KEY = 'ProductStructureVersionId';
 
 describe('an expandable node', () => {
-  it('is left out by default, whether field, group or collection', () => {
+  it('is omitted by default, no matter if it is a field, a group or a collection', () => {
     expect(servedOf({})).to.deep.equal([KEY, 'Plain']);
     expect(servedOf({ expand: ['PagingDetails'] })).to.deep.equal([KEY, 'Plain']);
   });
 
-  it('is included by its name in any letter case, a group with everything inside', () => {
+  it('is included if $expand contains its name in any letter case; a group is included with everything inside', () => {
     expect(servedOf({ expand: ['rEMARKS'] })).to.deep.equal([KEY, 'Remark', 'Plain']);
     expect(servedOf({ expand: ['figures'] })).to.deep.equal([KEY, 'First', 'Second', 'Plain']);
     expect(servedOf({ expand: ['MONTHS'] })).to.deep.equal([KEY, 'Plain', 'Months']);
   });
 
-  it('is included beside selected fields', () => {
+  it('is included in addition to the selected fields', () => {
     expect(servedOf({ select: ['Plain'], expand: ['Figures'] })).to.deep.equal(['First', 'Second', 'Plain']);
     expect(servedOf({ select: [KEY], expand: ['Months', 'Remarks'] })).to.deep.equal([
       ...[KEY, 'Remark', 'Months'],
     ]);
   });
 
-  it('is included if it or a node inside it is selected, but not if only its outer group is', () => {
+  it('is included if it or a node inside it is selected, but not if only a group around it is selected', () => {
     expect(servedOf({ select: ['Remark'] })).to.deep.equal(['Remark']);
     expect(servedOf({ select: ['Second'] })).to.deep.equal(['Second']);
     expect(servedOf({ select: ['Figures'] })).to.deep.equal(['First', 'Second']);
@@ -91,11 +91,11 @@ describe('an expandable node', () => {
     expect(servedOf({ select: ['Around', 'First'] })).to.deep.equal(['First', 'Second', 'Plain']);
   });
 
-  it('is included whole if it is also expanded', () => {
+  it('is included as a whole if it is expanded, even if only a part of it is selected', () => {
     expect(servedOf({ select: ['Second'], expand: ['Figures'] })).to.deep.equal(['First', 'Second']);
   });
 
-  it('is treated as an ordinary node if everything is expanded: included unless it is not selected', () => {
+  it('is treated like any other node if everything is expanded: it is included unless other fields are selected', () => {
     const all = [KEY, 'Remark', 'First', 'Second', 'Plain', 'Months'];
     expect(servedOf({ expandsAll: true })).to.deep.equal(all);
     expect(servedOf({ expandsAll: true, select: ['Second', 'Months'] })).to.deep.equal(['Second', 'Months']);
@@ -104,7 +104,7 @@ describe('an expandable node', () => {
     ]);
   });
 
-  it('is listed in the error about an unknown name', async () => {
+  it('is listed among the known names if $expand contains an unknown name', async () => {
     expect(await faultOf(expanding(['Months', 'Colour']))).to.deep.equal({
       code: 'unknownField',
       parameters: ['$expand', '2', 'Colour', 'PagingDetails, Remarks, Figures, Months, Summary'],

@@ -15,7 +15,7 @@ import { applicationVersion, errorMessages, product, productionTimes } from '../
 const KEYS = ['firstPageKey', 'previousPageKey', 'nextPageKey', 'lastPageKey'];
 const APPLICATION_PATH = { applicationId: '10000', applicationVersionId: '100' };
 
-describe('optional parts of an answer', () => {
+describe('the parameter for optional parts of an answer:', () => {
   const api = opened(openTestApi);
   before(async () => {
     await insertStructureVersions(api.owner, [
@@ -36,14 +36,14 @@ describe('optional parts of an answer', () => {
     (await list(parameters)).productStructureVersionAggregatedProductionTimes;
 
   describe('$expand', () => {
-    it('omits page keys without PagingDetails', async () => {
+    it('does not add page keys without the name PagingDetails', async () => {
       for (const $expand of [undefined, '', ' ']) {
         expect((await list({ $expand })).paging).to.not.have.any.keys(...KEYS);
       }
     });
 
     for (const $expand of ['PagingDetails', 'pagingdetails', ' PAGINGDETAILS , PagingDetails']) {
-      it(`includes page keys with ${$expand}, null if there is no such page`, async () => {
+      it(`adds page keys with the value ${$expand}; a key is null if there is no such page`, async () => {
         const { paging } = await list({ $expand, $top: 1, $select: 'RunTime' });
         expect(paging).to.include.all.keys(...KEYS);
         expect(paging.previousPageKey).to.equal(null);
@@ -53,7 +53,7 @@ describe('optional parts of an answer', () => {
       });
     }
 
-    it('rejects any other name with its position', async () => {
+    it('rejects any other name, and states its position', async () => {
       expect(await faultOf(list({ $expand: 'PagingDetails, Product' }))).to.deep.equal({
         code: 'unknownField',
         parameters: ['$expand', '16', 'Product', 'PagingDetails, PlanComparison, Summary'],
@@ -69,7 +69,7 @@ describe('optional parts of an answer', () => {
   describe('$showDomainDescriptions', () => {
     const described = { $showDomainDescriptions: 'true', $top: 1 };
 
-    it('adds a description to every domain field', async () => {
+    it('adds a description to every field with a domain', async () => {
       const [{ productStructureVersion }] = await rowsOf({ ...described, $lang: 'DEU' });
       const { product } = productStructureVersion.productStructure;
       expect(productStructureVersion).to.include({ statusDescription: 'veraltet' });
@@ -81,7 +81,7 @@ describe('optional parts of an answer', () => {
       expect(names[names.indexOf('type') + 1]).to.equal('typeDescription');
     });
 
-    it('adds null for a value without description', async () => {
+    it('adds null for a value that has no description', async () => {
       const [, { productStructureVersion }] = await rowsOf({ ...described, $top: 2, $lang: 'deu' });
       const { product } = productStructureVersion.productStructure;
       expect(productStructureVersion).to.include({ status: 77, statusDescription: null });
@@ -89,7 +89,7 @@ describe('optional parts of an answer', () => {
       expect(product).to.include({ type: "K' OR 1=1 --", typeDescription: null });
     });
 
-    it('adds the description only of selected fields', async () => {
+    it('adds descriptions only to selected fields', async () => {
       expect(await rowsOf({ ...described, $select: 'Product.Status' })).to.deep.equal([
         {
           productStructureVersion: {
@@ -99,7 +99,7 @@ describe('optional parts of an answer', () => {
       ]);
     });
 
-    it('is on by default in HTML, in the language of the browser', async () => {
+    it('is on by default for HTML, with descriptions in the language of the browser', async () => {
       const { routes } = createService({ ...api, findToken: async () => grantFor([companyOf(api)]) });
       const [{ productStructureVersion }] = await rowsOf({ $top: 1 });
       const detailPath =
@@ -119,7 +119,7 @@ describe('optional parts of an answer', () => {
       }
     });
 
-    it('applies to items of a list inside an object, in every language and in XML', async () => {
+    it('also adds descriptions to the items of a list inside an object, in every language and in XML', async () => {
       const page = await askDetail(
         api,
         product,
@@ -145,7 +145,7 @@ describe('optional parts of an answer', () => {
       );
     });
 
-    it('applies to details and error messages, in XML too', async () => {
+    it('also adds descriptions to details and error messages, including XML', async () => {
       const detail = await askDetail(api, applicationVersion, APPLICATION_PATH, {
         ...{ $showDomainDescriptions: '1', $lang: 'deu' },
       });

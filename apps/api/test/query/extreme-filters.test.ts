@@ -63,7 +63,7 @@ describe('a filter of the maximum size', () => {
     ).to.have.lengthOf(ROWS);
   });
 
-  it('of comparisons of every field with every operator, and with names, is answered', async () => {
+  it('with comparisons of every field by every operator, or with hundreds of names, is answered', async () => {
     const operators = Object.keys(comparisonOperators);
     const mixed = repeated(
       400,
@@ -80,7 +80,7 @@ describe('a filter of the maximum size', () => {
     expect(await found(types)).to.deep.equal([]);
   });
 
-  it('of lists and arithmetic of the maximum length is answered', async () => {
+  it('with lists, arithmetic and nesting of the maximum size is answered', async () => {
     const list = repeated(limits.listValues, (index) => String(index + 0.5), ',');
     expect(await found(`RunTime in (${list})`)).to.have.lengthOf(ROWS);
     expect(
@@ -105,7 +105,7 @@ describe('a filter of the maximum size', () => {
     expect(await found(`indexof(${texts(9)},'x') eq 0`)).to.have.lengthOf(ROWS);
   });
 
-  it('never produces a number that PostgreSQL cannot store: an expression that could is refused with its limit', async () => {
+  it('never computes a number that PostgreSQL cannot store: such an expression is rejected, and the error states the limit', async () => {
     const tooMany = {
       code: 'expressionTooLarge',
       parameters: ['$filter', 'digits in the result of arithmetic', '1000'],
@@ -137,7 +137,7 @@ describe('a filter of the maximum size', () => {
     }
   });
 
-  it('does not remain in the statement cache', () => {
+  it('is not kept in the statement cache', () => {
     const shapeOf = (length: number) => {
       let built = 0;
       const build = () => sql.raw(`SELECT ${++built}`);
@@ -162,7 +162,7 @@ describe('a filter of the maximum size', () => {
     ['ProductId eq 4711', 'product_structure_versions_of_product'],
     ['RunTime eq 3.15 mul 2', 'by_run_time'],
   ] as const) {
-    it(`finds the rows of ${$filter} by an index on the entire condition`, async () => {
+    it(`finds the rows of ${$filter} with an index for the entire condition`, async () => {
       const plan = planOf(productionTimes, { $filter }, {}, OTHER_COMPANY);
       const lines = await explainPlan(api, plan, api.owner);
       expect(lines).to.include(index);
@@ -170,7 +170,7 @@ describe('a filter of the maximum size', () => {
     });
   }
 
-  it('that times out gets advice on what to narrow; if nothing can be narrowed, the database is at fault', async () => {
+  it('gets the error for slow queries if it times out; if nothing can be narrowed, the error blames the database', async () => {
     const { pool, close } = openDatabase({
       url: api.url,
       applicationName: 'hurried',
@@ -198,13 +198,13 @@ describe('a filter of the maximum size', () => {
     expect(narrowed({ $orderby: 'RunTime' })).to.equal(true);
   });
 
-  it('counts by $count=true as by $inlinecount=allpages', async () => {
+  it('has the same count with $count=true as with $inlinecount=allpages', async () => {
     const page = await askList(api, productionTimes, { $count: 'true', $filter: 'RunTime lt 5' });
     expect(page.paging.size).to.equal(5);
     expect((await askList(api, productionTimes, { $count: 'false' })).paging.size).to.equal(undefined);
   });
 
-  it('accepts every field by its name and by its path', async () => {
+  it('can use every field by its name and by its path', async () => {
     for (const name of Object.keys(filteredFields))
       expect(await found(`${name} eq null or true`)).to.have.lengthOf(ROWS);
     for (const path of [

@@ -32,15 +32,18 @@ const seed = testSeed();
 
 interface Filtered {
   readonly resource: ListResource;
-  /** The fields that identify a row. */
+  /** The name of the field that identifies a row. */
   readonly key: string;
   readonly rows: readonly ModelRow[];
   readonly filters: readonly (readonly [filter: ModelFilter, style: number])[];
-  /** The minimum share of filters that match some rows but not all. The others prove less. */
+  /** The expected minimum share of filters that match some rows but not all. Other filters prove less. */
   readonly parting: number;
 }
 
-/** Filters that match every row. They cover mistakes that the model and the service could share. */
+/**
+ * Filters that match every row, worked out by hand. They find mistakes that the model of the tests could share with the
+ * service.
+ */
 const WORKED_OUT: Readonly<Record<string, readonly string[]>> = {
   'sums and products': [
     '0.1 add 0.2 eq 0.3',
@@ -148,21 +151,21 @@ describe(`$filter returns the specified rows (seed ${seed})`, () => {
   const sample = (arbitrary: fc.Arbitrary<ModelFilter>, numRuns: number) =>
     fc.sample(fc.tuple(arbitrary, fc.nat()), { seed, numRuns });
 
-  it(`for ${OF_TIMES} filters of production times`, async () => {
+  it(`for ${OF_TIMES} random filters of production times`, async () => {
     const rows = await readProductionTimes(api.owner);
     const filters = sample(filterArbitrary(describeRows(rows)), OF_TIMES);
     const list = { resource: productionTimes, key: 'ProductStructureVersionId', rows };
     await expectSameRows(api, { ...list, filters, parting: 0.7 });
   });
 
-  it(`for ${OF_MESSAGES} filters of error messages`, async () => {
+  it(`for ${OF_MESSAGES} random filters of error messages`, async () => {
     const rows = await readErrorMessages(api.owner);
     const filters = sample(filterArbitrary(describeRows(rows)), OF_MESSAGES);
     const list = { resource: errorMessages, key: 'ErrorMessageId', rows };
     await expectSameRows(api, { ...list, filters, parting: 0.5 });
   });
 
-  it('for each field with each operator, with in and with null', async () => {
+  it('for comparisons of each field by each operator, by in, and with null', async () => {
     const rows = await readProductionTimes(api.owner);
     const filters = everyFieldWithEveryOperator(describeRows(rows)).map(
       (filter, style) => [filter, style] as const,
@@ -173,7 +176,7 @@ describe(`$filter returns the specified rows (seed ${seed})`, () => {
   });
 
   for (const [name, texts] of Object.entries(WORKED_OUT)) {
-    it(`for ${name}, worked out by hand`, async () => {
+    it(`for ${name}, with results worked out by hand`, async () => {
       for (const text of texts) {
         const size = async ($filter: string) =>
           (await askList(api, productionTimes, { $filter, $top: '$max' })).rows;
@@ -183,12 +186,12 @@ describe(`$filter returns the specified rows (seed ${seed})`, () => {
     });
   }
 
-  it(`for ${OF_GRAMMAR} filters of every production of the grammar`, async () => {
+  it(`for ${OF_GRAMMAR} random filters that together contain every production of the grammar`, async () => {
     const rows = await readProductionTimes(api.owner);
     const filters = sample(grammarArbitrary(describeRows(rows), spellingsIn(productionTimes)), OF_GRAMMAR);
     const list = { resource: productionTimes, key: 'ProductStructureVersionId', rows };
     const met = await expectSameRows(api, { ...list, filters, parting: 0.3 });
-    // A tenth of the filters does not cover each production reliably.
+    // Short tests use only a tenth of the filters, which do not cover each production reliably.
     if (!wantsLongTests()) return;
     const rare = productions().filter((name) => (met.get(name) ?? 0) < FILTERS_OF_A_PRODUCTION);
     expect(
@@ -200,7 +203,10 @@ describe(`$filter returns the specified rows (seed ${seed})`, () => {
 
 const FILTERS_OF_A_PRODUCTION = 5;
 
-/** Everything that a filter may contain: from the service's own tables of words, and the rest listed here. */
+/**
+ * Returns the names of everything that a filter can contain: the operators and functions in the tables of the service,
+ * and all other productions, which are listed here.
+ */
 function productions(): readonly string[] {
   const arithmetic = Object.keys(arithmeticOperators);
   const functions = Object.entries(valueFunctions);
@@ -218,7 +224,8 @@ function productions(): readonly string[] {
     ...functions
       .flatMap(([name, { takes }]) => [name, `${name} of ${takes.length}`, `${name} of nothing`])
       .filter(
-        // A text is never missing: every text field is filled, and so is every text computed from it.
+        // These names are left out because a text is never missing: every text field has a value, and so has every text
+        // that is computed from text fields.
         (name) => !/^(tolower|toupper|trim|concat|length|indexof) of nothing$/.test(name),
       ),
     ...['substring of 2', 'round of a negative', 'floor of a negative', 'ceiling of a negative'],
@@ -254,7 +261,10 @@ function productions(): readonly string[] {
   ];
 }
 
-/** The possible paths of each field: whole and without the outermost group, with dots and with slashes. */
+/**
+ * Returns the paths by which a filter can name each field: the whole path with slashes, the whole path with dots, and
+ * the last two names.
+ */
 function spellingsIn(resource: ListResource): Spellings {
   const names = new Map(
     [...filterFieldsOf(resource).values()].map((field) => [field, field.queryName ?? field.filterName]),
@@ -268,7 +278,10 @@ function spellingsIn(resource: ListResource): Spellings {
   return Object.fromEntries(entries);
 }
 
-/** Returns the number of filters that contain each production. */
+/**
+ * Expects that each filter finds the same rows as the model. Returns for each production the number of filters that
+ * contain it.
+ */
 async function expectSameRows(api: TestApi, filtered: Filtered): Promise<ReadonlyMap<string, number>> {
   const { resource, rows, key } = filtered;
   const met = new Map<string, number>();
@@ -287,11 +300,11 @@ async function expectSameRows(api: TestApi, filtered: Filtered): Promise<Readonl
       wrong.push({ filter: text, missing, surplus });
     }
   }
-  // The shortest is the most useful.
+  // The failure shows the shortest filters, because they are the easiest to understand.
   wrong.sort((one, other) => one.filter.length - other.filter.length);
   expect(wrong.slice(0, 5), `${wrong.length} filters`).to.deep.equal([]);
-  // The share of a sample varies by chance, for a tenth of the filters three times as much as for all. Four standard
-  // errors are allowed.
+  // The share in a sample varies by chance; with a tenth of the filters it varies three times as much as with all. Four
+  // standard errors are tolerated.
   const { parting: share, filters } = filtered;
   const tolerance = 4 * Math.sqrt((share * (1 - share)) / filters.length);
   expect(parting / filters.length).to.be.at.least(share - tolerance);

@@ -12,9 +12,11 @@ import { COMPANY, openTestApi } from '../support/open-test-api.js';
 import { fieldNamed } from '../support/queried-fields.js';
 import { productionTimes } from '../support/resources.js';
 
-/** So many that reading all of them costs more than any index. */
+/** The number of rows. With so many rows, reading all of them costs more than using any index. */
 const ROWS = 10_000;
-/** Every second row has no setup time, and every third row has only a planned one. */
+/**
+ * SQL that inserts the rows. Every second row has no planned setup time, and every third row has no planned run time.
+ */
 const FILL = `
   INSERT INTO takt.product_structure_versions (company_id, product_structure_version_id, changed_at, product_id,
     product_name, run_time, setup_time, number_of_completed_operations, run_time_sum, run_time_sum_of_squares,
@@ -24,7 +26,7 @@ const FILL = `
     (1 + id % 3001) * (id * 983 % 10007 * 0.01) ^ 2, 0, 1000000000
   FROM generate_series(1, ${ROWS}) AS id`;
 
-describe('a filter on the field of the order, run as the role of the API', () => {
+describe('the query plan for a filter on the field of the order, with the role of the API', () => {
   const api = opened(openTestApi);
   before(async () => {
     await api.owner.query(`
@@ -34,7 +36,7 @@ describe('a filter on the field of the order, run as the role of the API', () =>
     await api.owner.query('ANALYZE');
   });
 
-  /** Plans a page in an order with only this filter. Returns the plan's steps down to the index scan. */
+  /** Returns the query plan of a page that has only this filter, as the steps from the top down to the index scan. */
   const planFor = async (name: string, direction: string, $filter: string): Promise<readonly PlanNode[]> => {
     const plan = listPlanOf(productionTimes, { $filter });
     const { condition } = plan.shape;
@@ -75,7 +77,7 @@ describe('a filter on the field of the order, run as the role of the API', () =>
     for (const direction of ['asc', 'desc']) {
       const text =
         asked === undefined ? 'reads its index in order' : 'reads the rows of one stretch of its index';
-      it(`${$filter}, ${direction}, ${text} and no other rows`, async () => {
+      it(`for ${$filter}, ${direction}, ${text} and no other rows`, async () => {
         const steps = await planFor(name, direction, $filter);
         const scan = steps.at(-1);
         expect(steps.map((step) => step['Node Type'])).not.to.include.members(['Sort']);
@@ -86,7 +88,7 @@ describe('a filter on the field of the order, run as the role of the API', () =>
     }
   }
 
-  it('gets a realistic estimate of rows from the planner', async () => {
+  it('has a realistic estimate of the number of rows', async () => {
     for (const [$filter, found] of [
       ['RunTime eq null', ROWS / 3],
       ['not (RunTime gt 10)', ROWS * (1 / 3 + (2 / 3) * 0.1)],

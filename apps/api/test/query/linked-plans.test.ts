@@ -6,10 +6,10 @@ import { explainStatement, type PlanNode } from '../support/explain.js';
 import { openTestApi } from '../support/open-test-api.js';
 import { detailOf, listOf } from '../support/resources.js';
 
-/** So many that reading all of them costs more than any index. */
+/** The number of rows per table. With so many rows, reading all of them costs more than using any index. */
 const ROWS = 20_000;
 
-/** Identifiers of rows in the middle. */
+/** Identifiers from the middle of the ranges in the tables. */
 const IDENTIFIERS = {
   ...{ productId: '5000', productStructureVersionId: '5000', applicationId: '10500' },
   ...{ applicationVersionId: '5000', userId: '500', companyId: '500', permissionId: '500' },
@@ -47,7 +47,7 @@ describe('the query plan for a linked resource, under row-level security', () =>
   });
 
   for (const { resource, parameters } of questions) {
-    it(`scans no table sequentially: ${resource.path} ${JSON.stringify(parameters)}`, async () => {
+    it(`reads no table sequentially: ${resource.path} ${JSON.stringify(parameters)}`, async () => {
       const { text } = api.statementOf(statementShapeOf(planOf(resource, parameters, IDENTIFIERS)));
       const nodes = nodesOf(await explainStatement(api.reader, text));
       expect(nodes.filter((node) => node['Relation Name'] !== undefined)).not.to.have.lengthOf(0);

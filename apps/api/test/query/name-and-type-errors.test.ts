@@ -9,7 +9,10 @@ import { applicationVersion, errorMessage, errorMessages, productionTimes } from
 
 const ERROR_MESSAGE_FIELDS = 'ErrorMessageId, Status, Namespace, HttpStatusCode, Message, CreatedBy';
 
-/** A wrong `$filter`, and the details of its wrongType error: position, text, expected type. */
+/**
+ * Each entry has a wrong `$filter`, and the details of the wrongType error: position, text at the position, expected
+ * type.
+ */
 const WRONG_TYPES: readonly (readonly [string, string, string, string])[] = [
   ["RunTime eq 'x'", '12', "'x'", 'number'],
   ['RunTime eq true', '12', 'true', 'number'],
@@ -53,7 +56,7 @@ const WRONG_TYPES: readonly (readonly [string, string, string, string])[] = [
   [`RunTime eq '${'long'.repeat(20)}'`, '12', `'${'long'.repeat(20)}`.slice(0, 40).concat('…'), 'number'],
 ];
 
-/** An unknown name, its position and the parameter. */
+/** Each entry has a parameter with an unknown name, then the position of the name, and the name. */
 const UNKNOWN: readonly (readonly ['$filter' | '$orderby', string, string, string])[] = [
   ['$filter', 'Colour eq 1', '1', 'Colour'],
   ['$filter', '1 eq Colour', '6', 'Colour'],
@@ -79,14 +82,14 @@ const UNKNOWN: readonly (readonly ['$filter' | '$orderby', string, string, strin
   ['$orderby', '__proto__ desc', '1', '__proto__'],
 ];
 
-describe('an unsuitable name or value', () => {
+describe('the error for an unsuitable name or value', () => {
   const api = opened(openTestApi);
 
   const faultIn = (parameters: Parameters, resource: ListResource = productionTimes): Promise<Fault> =>
     faultOf(askList(api, resource, parameters));
 
   for (const [$filter, position, found, expected] of WRONG_TYPES) {
-    it(`${$filter} has a wrong type at position ${position}`, async () => {
+    it(`reports a wrong type in ${$filter} at position ${position}`, async () => {
       expect(await faultIn({ $filter })).to.deep.equal({
         code: 'wrongType',
         parameters: ['$filter', position, found, expected],
@@ -95,7 +98,7 @@ describe('an unsuitable name or value', () => {
   }
 
   for (const [parameter, text, position, found] of UNKNOWN) {
-    it(`${parameter}=${text} names an unknown field at position ${position}`, async () => {
+    it(`reports an unknown field in ${parameter}=${text} at position ${position}`, async () => {
       const { code, parameters } = await faultIn({ [parameter]: text });
       expect({ code, parameters: parameters.slice(0, 3) }).to.deep.equal({
         code: 'unknownField',
@@ -107,7 +110,7 @@ describe('an unsuitable name or value', () => {
     });
   }
 
-  it('is reported with the known fields of the resource', async () => {
+  it('lists the known fields of the resource', async () => {
     for (const parameter of ['$filter', '$orderby']) {
       const fault = await faultIn({ [parameter]: parameter === '$filter' ? 'X eq 1' : 'X' }, errorMessages);
       expect(fault.parameters).to.deep.equal([parameter, '1', 'X', ERROR_MESSAGE_FIELDS]);
@@ -116,18 +119,18 @@ describe('an unsuitable name or value', () => {
     expect(unfiltered.code).to.equal('unknownField');
   });
 
-  it('includes a field that an order repeats', async () => {
+  it('also reports a field that $orderby repeats', async () => {
     expect(await faultIn({ $orderby: 'RunTime, SetupTime, runtime desc' })).to.deep.equal({
       ...{ code: 'repeatedField', parameters: ['$orderby', '21', 'runtime'] },
     });
   });
 
-  it('does not include a field in another letter case', async () => {
+  it('is not sent for a field in another letter case', async () => {
     await askList(api, productionTimes, { $orderby: 'RUNTIME DESC, productname Asc' });
     await askList(api, productionTimes, { $filter: 'RUNTIME GT 1 AND productname NE NULL' });
   });
 
-  describe('in a path', () => {
+  describe('in a path,', () => {
     const detail = (applicationId: string, applicationVersionId: string): Promise<Fault> =>
       faultOf((async () => askDetail(api, applicationVersion, { applicationId, applicationVersionId }))());
 
@@ -143,7 +146,7 @@ describe('an unsuitable name or value', () => {
       '',
       '１００００',
     ]) {
-      it(`'${text}' is not an application identifier`, async () => {
+      it(`reports that '${text}' is not an application identifier`, async () => {
         expect(await detail(text, '100')).to.deep.equal({
           code: 'invalidIdentifier',
           parameters: ['applicationId', text, '10000'],
@@ -151,7 +154,7 @@ describe('an unsuitable name or value', () => {
       });
     }
 
-    it('below the minimum of an application version is not an identifier', async () => {
+    it('reports a version identifier that is below the minimum for application versions', async () => {
       expect(await detail('10000', '99')).to.deep.equal({
         code: 'invalidIdentifier',
         parameters: ['applicationVersionId', '99', '100'],
@@ -159,7 +162,7 @@ describe('an unsuitable name or value', () => {
     });
 
     for (const text of ['10001', '9007199254740991', '9007199254740992', '9'.repeat(40)]) {
-      it(`${text} is a valid identifier of nothing`, async () => {
+      it(`reports a missing object for the valid identifier ${text}`, async () => {
         expect(await detail(text, '100')).to.deep.equal({ code: 'permissionNotFound', parameters: [] });
         const errorMessageId = `1${text}`.slice(0, 40);
         expect(await faultOf(askDetail(api, errorMessage, { errorMessageId }))).to.deep.equal({

@@ -10,13 +10,16 @@ import { applicationVersion, errorMessage, errorMessages, productionTimes } from
 
 const seed = testSeed();
 
-/** Texts that would do harm or break a statement if they became part of it; %M is replaced by a unique mark. */
+/**
+ * Texts that would do harm or break a statement if they became part of the SQL. The test replaces %M by a mark that it
+ * can find in statements.
+ */
 const HOSTILE = [
   ...["%M'; DROP TABLE takt.products; --", "%M' OR '1'='1", '%M$1', '%M"', '%M\\', '%M%%', '%M_'],
   ...['%M/*', '%M:filter0', '%M{0}', '$$%M$$', "E'%M", '%M😀', '%M)', '%M?', '{"%M":1}', '{%M,NULL}'],
 ];
 
-/** Positions of a client's value, quoted as a literal. */
+/** Functions that put a client's value into a filter, each at another position, as a quoted literal. */
 const PLACES: readonly ((value: string) => Parameters)[] = [
   (value) => ({ $filter: `ProductName eq ${quoted(value)}` }),
   (value) => ({ $filter: `${quoted(value)} lt ProductName` }),
@@ -33,7 +36,7 @@ describe(`client text never becomes part of a statement (seed ${seed})`, () => {
     await insertStructureVersions(api.owner, [{ id: 1 }, { id: 2, planned: { run: '1' } }]);
   });
 
-  /** The statements that a request sends. */
+  /** Returns the statements that a request sends. */
   const sentBy = async (ask: () => Promise<unknown>): Promise<readonly SentStatement[]> => {
     api.sent.length = 0;
     await ask();
@@ -48,7 +51,7 @@ describe(`client text never becomes part of a statement (seed ${seed})`, () => {
     }
   };
 
-  it('in filters', async () => {
+  it('if it comes from a filter', async () => {
     const cases = fc.sample(fc.tuple(fc.constantFrom(...PLACES), fc.constantFrom(...HOSTILE), fc.nat()), {
       seed,
       numRuns: 300,
@@ -60,20 +63,20 @@ describe(`client text never becomes part of a statement (seed ${seed})`, () => {
     }
   });
 
-  it('in filters, as a number', async () => {
+  it('if it is a number in a filter', async () => {
     for (const $filter of ['RunTime eq 71828182', 'RunTime in (71828182)', '71828182.5 gt RunTime']) {
       expectBound(await sentBy(() => askList(api, productionTimes, { $filter })), '71828182');
     }
   });
 
-  it('in searches', async () => {
+  it('if it comes from a search', async () => {
     for (const hostile of HOSTILE) {
       const search = hostile.replaceAll('%M', 'mark5x');
       expectBound(await sentBy(() => askList(api, errorMessages, { search })), 'mark5x');
     }
   });
 
-  it('in page keys', async () => {
+  it('if it comes from a page key', async () => {
     const keyed = {
       ...{ resource: '6215/5', companyId: COMPANY, filter: '', search: '' },
       orderBy: 'Name asc,ProductStructureVersionId asc',
@@ -93,7 +96,7 @@ describe(`client text never becomes part of a statement (seed ${seed})`, () => {
     }
   });
 
-  it('in identifiers, page sizes and skipped rows', async () => {
+  it('if it is an identifier, a page size or a number of rows to skip', async () => {
     const path = { applicationId: '31415926', applicationVersionId: '27182818' };
     const detail = await sentBy(() => faultOf(askDetail(api, applicationVersion, path)));
     expectBound(detail, '31415926');
@@ -105,7 +108,7 @@ describe(`client text never becomes part of a statement (seed ${seed})`, () => {
     expectBound(list, '9731');
   });
 
-  it('in languages, companies and names, which are only looked up', async () => {
+  it('if it is a language, a company or a name, because these are only looked up', async () => {
     const mark = "mark7x'";
     const parameters = { $lang: mark, $db: mark, $showDomainDescriptions: '1', [mark]: mark };
     const sent = await sentBy(() => askList(api, productionTimes, parameters));
@@ -139,7 +142,7 @@ describe(`client text never becomes part of a statement (seed ${seed})`, () => {
     ],
   };
   for (const [name, [one, other]] of Object.entries(pairs)) {
-    it(`so requests that differ only in ${name} use one statement`, async () => {
+    it(`so requests that differ only in ${name} use the same statement`, async () => {
       const [first] = await sentBy(() => askList(api, productionTimes, one));
       const [second] = await sentBy(() => askList(api, productionTimes, other));
       expect(second?.text).to.equal(first?.text);
@@ -153,7 +156,7 @@ describe(`client text never becomes part of a statement (seed ${seed})`, () => {
     });
   }
 
-  it('and companies share one statement, with the company bound', async () => {
+  it('so all companies use the same statement, to which the company is bound as a value', async () => {
     const [first] = await sentBy(() => askList(api, productionTimes, {}, 1));
     const [second] = await sentBy(() => askList(api, productionTimes, {}, 424_242));
     expect(second?.text).to.equal(first?.text);
@@ -161,7 +164,7 @@ describe(`client text never becomes part of a statement (seed ${seed})`, () => {
     expect(second?.values).to.include(424_242);
   });
 
-  it('and requests of another shape use another statement', async () => {
+  it('but requests of another shape use another statement', async () => {
     const shapes: readonly Parameters[] = [
       {},
       { $orderby: 'RunTime' },

@@ -24,11 +24,11 @@ import { variedStructureVersion } from '../support/varied-rows.js';
 
 const ROWS = 1_000;
 const FILTERS = shareOf(300, 100);
-/** Filters per statement. */
+/** The number of filters that one statement compares. */
 const AT_ONCE = 20;
 const seed = testSeed();
 
-/** Fields of each kind of sort key: never negative, of both signs, in hundredths, and never missing. */
+/** Fields with each kind of sort key: never negative, with both signs, in hundredths, and never missing. */
 const NUMBERS = [
   'AverageCleanupTime',
   'RunTime',
@@ -38,8 +38,8 @@ const NUMBERS = [
 ];
 
 /**
- * Constants at, near and beyond stored values; sort keys of missing values, which no value may equal; and missing
- * values.
+ * Constants that are equal to, near or beyond stored values. Some are equal to the sort key of a missing value, which
+ * no value may equal. Others have no value.
  */
 const CONSTANTS = [
   ...['0', '1.5', '1.500001', '1.5000005', '-0.000001', '-0.0000005', '-1', '-1.5', '-0.01', '-100'],
@@ -72,14 +72,14 @@ describe(`a filter in its indexable form (seed ${seed})`, () => {
   });
 
   /**
-   * Expects each filter to match the same rows in both forms. Returns the share of filters that match some rows but not
-   * all.
+   * Expects that each filter matches the same rows as written and in its indexable form. Returns the share of filters
+   * that match some rows but not all.
    */
   const compare = async (filters: readonly string[]) => {
     const { pool, close } = openDatabase({
       url: api.url,
       applicationName: 'takt api test',
-      // Makes PostgreSQL use an index wherever it can.
+      // This setting makes PostgreSQL use an index wherever it can.
       settings: { jit: 'off', enable_seqscan: 'off' },
     });
     const wrong: { readonly filter: string; readonly sizes: readonly number[] }[] = [];
@@ -106,7 +106,7 @@ describe(`a filter in its indexable form (seed ${seed})`, () => {
     return parting / filters.length;
   };
 
-  it('matches the same rows for each comparison with a constant, on either side, negated or not', async () => {
+  it('matches the same rows as the written filter if it compares with a constant, on either side, negated or not', async () => {
     const filters = NUMBERS.flatMap((name) =>
       OPERATORS.flatMap((operator) =>
         CONSTANTS.flatMap((constant, index) => {
@@ -119,7 +119,7 @@ describe(`a filter in its indexable form (seed ${seed})`, () => {
     expect(await compare(filters)).to.be.at.least(0.2);
   });
 
-  it('matches the same rows for conditions on missing values, alone and combined', async () => {
+  it('matches the same rows as the written filter if it has conditions on missing values, alone and combined', async () => {
     const filters = NUMBERS.flatMap((name) => [
       `${name} eq null`,
       `${name} ne null`,
@@ -133,7 +133,7 @@ describe(`a filter in its indexable form (seed ${seed})`, () => {
     expect(parting).to.be.at.least(0.5);
   });
 
-  it('matches the same rows for each prefix of each name', async () => {
+  it('matches the same rows as the written filter if it contains a prefix of a name', async () => {
     const sendable = [...new Set(names)].filter(isSendable);
     const starts = sendable.flatMap((name) => {
       const start = [...name].slice(0, 1 + (name.length % 4)).join('');
@@ -148,7 +148,7 @@ describe(`a filter in its indexable form (seed ${seed})`, () => {
     expect(await compare([...new Set(sampled)])).to.be.at.least(0.9);
   });
 
-  it('matches the same rows for any kind of filter, half of them negated', async () => {
+  it('matches the same rows as the written filter for random filters, half of them negated', async () => {
     const rows = await readProductionTimes(api.owner);
     const few = rows.filter((_, index) => index % 25 === 0);
     const model = filterArbitrary(describeRows(few));
@@ -162,7 +162,9 @@ describe(`a filter in its indexable form (seed ${seed})`, () => {
   });
 });
 
-/** Counts the rows that match each filter as written, in its indexable form, and in both. */
+/**
+ * Builds SQL that counts for each filter the rows that match it as written, in its indexable form, and in both forms.
+ */
 function sizesOf(filters: readonly string[]) {
   const values: Record<string, unknown> = { [placeholders.company]: COMPANY };
   const sizes = filters.flatMap((text, index) => {

@@ -12,7 +12,10 @@ import { follow } from '../support/walk.js';
 
 const INVALID = { code: 'invalidPageKey', parameters: [] };
 const OF_OTHER_QUERY = { code: 'pageKeyOfOtherQuery', parameters: [] };
-/** Length of the query hash and of the checksum at the start of a key. */
+/**
+ * The number of bytes at the start of a page key that contain the hash of the query. A checksum of the same length
+ * follows.
+ */
 const DIGEST_BYTES = 12;
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
 
@@ -45,7 +48,7 @@ describe('a page key', () => {
     for (const key of Object.values(keys)) expect(key).to.match(/^[A-Za-z0-9_-]+$/);
   });
 
-  it('is invalid if any one character is changed', async () => {
+  it('is invalid if any single character is changed', async () => {
     for (const key of Object.values(keys)) {
       for (let index = 0; index < key.length; index++) {
         const place = ALPHABET.indexOf(key.charAt(index));
@@ -58,7 +61,7 @@ describe('a page key', () => {
     }
   });
 
-  it('is invalid if it is cut, lengthened or no key at all', async () => {
+  it('is invalid if it is cut, lengthened or not a page key', async () => {
     const { next } = keys;
     const cuts = Array.from({ length: next.length - 1 }, (_, index) => next.slice(0, index + 1));
     const others = [
@@ -85,21 +88,21 @@ describe('a page key', () => {
     'order, left out': { $orderby: undefined },
   };
   for (const [name, parameters] of Object.entries(otherQueries)) {
-    it(`of another ${name} belongs to another query`, async () => {
+    it(`is rejected as the key of another query if this is different: ${name}`, async () => {
       for (const $pageKey of Object.values(keys)) {
         expect(await faultOf(askWith({ ...parameters, $pageKey }))).to.deep.equal(OF_OTHER_QUERY);
       }
     });
   }
 
-  it('of another company belongs to another query', async () => {
+  it('is rejected as the key of another query if the company is different', async () => {
     for (const $pageKey of Object.values(keys)) {
       const page = askWith({ $pageKey }, { companyId: OTHER_COMPANY });
       expect(await faultOf(page)).to.deep.equal(OF_OTHER_QUERY);
     }
   });
 
-  it('of another resource belongs to another query', async () => {
+  it('is rejected as the key of another query if the resource is different', async () => {
     const plain = { $filter: undefined, $orderby: undefined };
     const { paging } = await askWith(plain);
     for (const { key } of [paging.first, paging.last]) {
@@ -108,7 +111,7 @@ describe('a page key', () => {
     }
   });
 
-  it('of another search belongs to another query', async () => {
+  it('is rejected as the key of another query if the search is different', async () => {
     const searching = { search: 'the', $top: 2 };
     const { paging } = await askList(api, errorMessages, searching);
     const $pageKey = paging.next?.key;
@@ -140,8 +143,8 @@ describe('a page key', () => {
     expect(columnOf(page)).to.deep.equal(columnOf(plain));
   });
 
-  it('is invalid if it has the right checksum but malformed content', async () => {
-    // In the order in which the service writes it.
+  it('is invalid if its content is malformed, even if the checksum is right', async () => {
+    // The properties are in the order in which the service writes them.
     const keyed: KeyedQuery = {
       resource: '6215/5',
       identifiers: undefined,
@@ -175,7 +178,7 @@ describe('a page key', () => {
     }
   });
 
-  it('is invalid if the right checksum covers anything else', async () => {
+  it('is invalid if its content is no list of a start and its values, even if the checksum is right', async () => {
     const owner = Buffer.from(keys.next, 'base64url').subarray(0, DIGEST_BYTES);
     const contents = [
       '',
@@ -197,7 +200,7 @@ describe('a page key', () => {
     expect((await askWith({ $pageKey: signedKey(owner, '[0]') })).paging.position).to.equal(1);
   });
 
-  it('is invalid if its version encodes the content differently', async () => {
+  it('is invalid if its content is written in another version of the format', async () => {
     const owner = Buffer.from(keys.next, 'base64url').subarray(0, DIGEST_BYTES);
     const content = '[2,4,"Z",1,1]';
     for (const version of [[], [1], [3]]) {
@@ -208,7 +211,7 @@ describe('a page key', () => {
   });
 });
 
-/** A key signed as the service does, by default with version 2 of the content format. */
+/** Returns a page key with a checksum as the service computes it, by default for version 2 of the content format. */
 function signedKey(owner: Buffer, content: string, version: readonly number[] = [2]): string {
   const signed = Buffer.concat([Buffer.from(version), owner, Buffer.from(content)]);
   const checksum = createHash('sha256').update(signed).digest().subarray(0, DIGEST_BYTES);

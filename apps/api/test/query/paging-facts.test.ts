@@ -46,7 +46,7 @@ describe('the paging information', () => {
     });
   }
 
-  it('of an empty list has position 0, no neighbours, and links to the first and last page', async () => {
+  it('of an empty list has position 0 and no neighbours, and links to an empty first and last page', async () => {
     const page = await ask({ $inlinecount: 'allpages' });
     expect(standing(page)).to.deep.equal({
       ...{ pageSize: PAGE_SIZE, position: 0, page: 0, rows: 0, size: 0 },
@@ -57,7 +57,7 @@ describe('the paging information', () => {
     }
   });
 
-  it('links to the first and last page from every page', async () => {
+  it('links to the first and the last page on every page', async () => {
     await insert(17);
     const pages = await walk(api, productionTimes, { $top: PAGE_SIZE }, 'next');
     for (const { paging } of pages) {
@@ -70,7 +70,7 @@ describe('the paging information', () => {
     }
   });
 
-  it('has absolute links that keep the parameters, except $skip and the token', async () => {
+  it('has absolute links that keep the parameters, except $skip, the token and unknown parameters', async () => {
     await insert(30);
     const { paging } = await ask({
       ...{ $format: 'xml', $db: 'TEM-NO', $skip: 3, $filter: "ProductName ne 'a&b=c'" },
@@ -88,7 +88,7 @@ describe('the paging information', () => {
     }
   });
 
-  it('has a count only with $inlinecount=allpages, and only of rows that match the filter', async () => {
+  it('has a count only if $inlinecount=allpages requests it, and counts only rows that match the filter', async () => {
     await insert(20);
     await insertStructureVersions(api.owner, [
       { id: 21, companyId: OTHER_COMPANY },
@@ -100,7 +100,7 @@ describe('the paging information', () => {
     expect((await ask({ $inlinecount: 'allpages', $filter: 'RunTime eq 2' })).paging.size).to.equal(6);
   });
 
-  it('has the same count on every page, in either direction', async () => {
+  it('has the same count on every page, in both directions', async () => {
     await insert(20);
     const counted = { $top: 4, $orderby: 'RunTime', $filter: 'RunTime ge 1', $inlinecount: 'allpages' };
     const forward = await walk(api, productionTimes, counted, 'next');
@@ -111,7 +111,7 @@ describe('the paging information', () => {
     }
   });
 
-  it('is right after $skip', async () => {
+  it('is right for a page after $skip', async () => {
     await insert(20);
     const page = await ask({ $skip: 5, $orderby: undefined });
     expect(columnOf(page)).to.deep.equal([6, 7, 8, 9, 10, 11, 12]);
@@ -124,7 +124,7 @@ describe('the paging information', () => {
   });
 
   for (const $skip of [20, 21, 10_000]) {
-    it(`past the end, after $skip=${$skip} of 20, has no rows, and a link back to the last page`, async () => {
+    it(`past the end, with $skip=${$skip} of 20 rows, has no position, and links back to the last rows`, async () => {
       await insert(20);
       const page = await ask({ $skip, $orderby: undefined });
       expect(standing(page)).to.include({ rows: 0, position: 0, hasPrevious: true, hasNext: false });
@@ -134,7 +134,7 @@ describe('the paging information', () => {
     });
   }
 
-  it('leads back if all rows on the far side are gone', async () => {
+  it('links back if all rows behind a page key have been deleted', async () => {
     await insert(20);
     const first = await ask({ $orderby: undefined });
     const { next } = first.paging;
@@ -151,7 +151,7 @@ describe('the paging information', () => {
     expect(standing(beforeAll)).to.include({ rows: 0, position: 0, hasPrevious: false, hasNext: true });
   });
 
-  it('limits a page to 80 rows, as does $max', async () => {
+  it('limits a page to 80 rows, which are also the rows of $top=$max', async () => {
     await insert(85);
     for (const $top of [81, 1_000_000, '$max', '$MAX']) {
       const page = await ask({ $top });

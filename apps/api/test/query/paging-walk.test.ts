@@ -28,7 +28,7 @@ const mixedOrders = fc.sample(
   { seed, numRuns: shareOf(20, 4) },
 );
 
-describe(`walking by NextPage and PreviousPage returns every row once and in order (seed ${seed})`, () => {
+describe(`following NextPage or PreviousPage returns every row of the list once and in order (seed ${seed}):`, () => {
   const api = opened(openTestApi);
   let rows: readonly ModelRow[];
   before(async () => {
@@ -44,7 +44,7 @@ describe(`walking by NextPage and PreviousPage returns every row once and in ord
   });
 
   for (const field of Object.keys(productionTimeFields)) {
-    it(`of production times by ${field}`, async () => {
+    it(`production times by ${field}`, async () => {
       for (const direction of DIRECTIONS) {
         await expectWholeList(api, productionTimes, rows, [{ field, direction }]);
       }
@@ -52,17 +52,16 @@ describe(`walking by NextPage and PreviousPage returns every row once and in ord
   }
 
   for (const order of mixedOrders) {
-    it(`of production times by ${printOrder(order)}`, () =>
-      expectWholeList(api, productionTimes, rows, order));
+    it(`production times by ${printOrder(order)}`, () => expectWholeList(api, productionTimes, rows, order));
   }
 
-  it('of production times in the default order, the identifier ascending', async () => {
+  it('production times in the default order, by ascending identifier', async () => {
     const pages = await walk(api, productionTimes, { $top: 7 }, 'next');
     expect(identifiersOf(pages, 'next')).to.deep.equal(rows.map(({ id }) => id).sort((a, b) => a - b));
   });
 
   for (const field of Object.keys(errorMessageFields)) {
-    it(`of error messages by ${field}`, async () => {
+    it(`error messages by ${field}`, async () => {
       const messages = await readErrorMessages(api.owner);
       for (const direction of DIRECTIONS) {
         await expectWholeList(api, errorMessages, messages, [{ field, direction }]);
@@ -70,7 +69,7 @@ describe(`walking by NextPage and PreviousPage returns every row once and in ord
     });
   }
 
-  it('of only the rows that match a filter', async () => {
+  it('production times that match a filter', async () => {
     const $filter = "RunTime ne null and contains(ProductName, 'a')";
     const parameters = { $filter, $orderby: 'RunTime desc, ProductName', $top: 2 };
     const all = await askList(api, productionTimes, { ...parameters, $top: '$max' });
@@ -80,7 +79,9 @@ describe(`walking by NextPage and PreviousPage returns every row once and in ord
   });
 });
 
-/** Walks forward from the first page and backward from the last one, in pages of every size. */
+/**
+ * Reads the whole list forward from the first page and backward from the last page, in pages of each of the PAGE_SIZES.
+ */
 async function expectWholeList(
   api: TestApi,
   resource: ListResource,

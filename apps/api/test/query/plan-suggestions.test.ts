@@ -37,7 +37,7 @@ describe('the list of plan suggestions', () => {
     return { items, size: paging.size, ids: items.map(({ planSuggestionId }: never) => planSuggestionId) };
   };
 
-  it('has a row for each time whose average differs from its plan, only of the company', async () => {
+  it('has a row for each time of the company whose average differs from its plan, if there are enough operations', async () => {
     const { items, ids, size } = await ask();
     expect(ids).to.deep.equal(['1-run', '1-setup', '2-run', '4-run']);
     expect(size).to.equal(4);
@@ -50,7 +50,7 @@ describe('the list of plan suggestions', () => {
     ]);
   });
 
-  it('can be filtered, ordered and searched like any other list, including by computed fields', async () => {
+  it('can be filtered, ordered and searched like any other list, also by computed fields', async () => {
     expect((await ask({ $orderby: 'HoursAYear desc' })).ids).to.deep.equal([
       '1-run',
       '4-run',
@@ -69,8 +69,8 @@ describe('the list of plan suggestions', () => {
       '1-setup',
       '1-run',
     ]);
-    // By the collation of all text columns, whatever the database's default: É among the letters, lower case with upper
-    // case.
+    // The order is that of the collation of all text columns, not of the default collation of the database: É comes
+    // among the letters, and lower case beside upper case.
     expect((await ask({ $orderby: 'ProductName,PlannedTime' })).ids).to.deep.equal([
       ...['2-run', '4-run', '1-setup', '1-run'],
     ]);
@@ -83,7 +83,7 @@ describe('the list of plan suggestions', () => {
     ]);
   });
 
-  it('returns each row once, page by page in any order', async () => {
+  it('returns each row once on its pages, in any order', async () => {
     for (const $orderby of ['HoursAYear desc', 'OverPlanPercent', 'ProductName desc', undefined]) {
       const walked: string[] = [];
       let $pageKey: string | undefined;
@@ -110,7 +110,7 @@ function row(kind: string, planned: number, suggested: number, expected: Expecte
   return {
     ...{ kind, plannedTime: planned, suggestedTime: suggested, timeDifference: difference },
     ...{ overPlanPercent: percent, numberOfOperations: operations, hoursOverPlan: hours, hoursAYear },
-    // All operations took equally long.
+    // All operations took the same time, so the range of the mean is a single value.
     ...{ meanLow: suggested, meanHigh: suggested, verdict: difference > 0 ? 'over' : 'under' },
   };
 }

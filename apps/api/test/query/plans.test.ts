@@ -8,10 +8,10 @@ import { openTestApi, type TestApi } from '../support/open-test-api.js';
 import { fieldNamed, productionTimeFields } from '../support/queried-fields.js';
 import { productionTimes } from '../support/resources.js';
 
-/** So many that reading all of them costs more than any index. */
+/** The number of rows. With so many rows, reading all of them costs more than using any index. */
 const ROWS = 20_000;
 /**
- * Exclusive upper bound for the hours of a row, in hundredths. It is prime, so that each kind of time has its own
+ * The hours of a row are below this number of hundredths. The number is prime, so that each kind of time has its own
  * order.
  */
 const HUNDREDTHS = 10_007;
@@ -22,8 +22,9 @@ const unindexed = Object.keys(productionTimeFields).filter(isUnindexed);
 const times = columns.filter(([name]) => name.endsWith('Time'));
 
 /**
- * Plans are checked for the API's role, whose policy restricts it to one company, and for a superuser, who bypasses
- * policies: only for the latter may PostgreSQL use an index with a condition that is not leakproof.
+ * The tests check the plans with two roles: the role of the API, which a policy restricts to one company, and a
+ * superuser, to whom policies do not apply. Only for the superuser PostgreSQL may use an index with a condition that is
+ * not leakproof.
  */
 for (const reader of ['pool', 'owner'] as const) {
   const whose = reader === 'pool' ? 'of the role of the API, under row-level security,' : 'of a superuser';
@@ -83,7 +84,7 @@ for (const reader of ['pool', 'owner'] as const) {
       }
     }
 
-    it('of a page in an order without an index reads all rows once, and is marked as possibly slow', async () => {
+    it('of a page in an order without an index reads all rows once and sorts them, so the page is marked as possibly slow', async () => {
       expect(unindexed).to.have.lengthOf(15);
       for (const name of unindexed) {
         const page = pageBeside('after', `${name} desc`);
@@ -109,7 +110,7 @@ for (const reader of ['pool', 'owner'] as const) {
         ['in', '(0.5, 7.25, 100.0000001)'],
         ['eq', '50.005 mul 2'],
       ]) {
-        it(`of ${name} ${operator} ${bound} uses its index, with a realistic number of rows`, async () => {
+        it(`of ${name} ${operator} ${bound} uses the index of the field, with a realistic number of rows`, async () => {
           const plan = planOf(productionTimes, { $filter: `${name} ${operator} ${bound}` });
           const { text, bind } = api.statementOf(statementShapeOf(plan));
           const scan = stepsToRows(await explain(text, bind(plan.values))).at(-1);
@@ -123,7 +124,10 @@ for (const reader of ['pool', 'owner'] as const) {
   });
 }
 
-/** The share of rows that match a filter above: six values above 100, two of the list, one equal to the product. */
+/**
+ * Returns the share of rows that match one of the filters above. Of the HUNDREDTHS possible values, six are above 100,
+ * two are in the list, and one is equal to the product.
+ */
 function share(operator: string | undefined): number {
   const values = operator === 'in' ? 2 : operator === 'eq' ? 1 : 6;
   return values / HUNDREDTHS;
@@ -133,7 +137,7 @@ function pageBeside(kind: 'after' | 'before', $orderby: string, $filter?: string
   return startingBeside(listPlanOf(productionTimes, { $orderby, $filter }), kind);
 }
 
-/** The steps from the page's limit down to the scan of its rows. */
+/** Returns the steps of a plan from the limit of the page down to the scan of its rows. */
 function stepsToRows(top: PlanNode): readonly PlanNode[] {
   const paths = pathsTo(top).filter(
     (path) => path.at(-1)?.['Relation Name'] === 'product_structure_versions',
@@ -152,7 +156,7 @@ async function fill({ owner }: TestApi): Promise<void> {
   const kinds = ['run', 'setup', 'cleanup'].map((kind, index) => {
     const of = (figure: number) => hours(5 * index + figure);
     const count = kind === 'run' ? 'number_of_completed_operations' : `${kind}_time_count`;
-    // For two values, average and deviation follow from sum and sum of squares.
+    // The two values 3 and 4 determine average and deviation through their sum and their sum of squares.
     const squares = `2 * (${of(3)} * ${of(3)} + ${of(4)} * ${of(4)})`;
     return {
       into: [count, `${kind}_time`, `shortest_${kind}_time`, `longest_${kind}_time`].concat(

@@ -26,7 +26,7 @@ const rows: readonly StructureVersion[] = Array.from({ length: 300 }, (_, index)
   };
 });
 
-/** Sums in microhours. */
+/** Sums for a product. Times are in microhours. */
 interface Sums {
   versions: number;
   operations: number;
@@ -37,7 +37,7 @@ interface Sums {
 
 const micro = (text: string) => BigInt(text.replace('.', ''));
 
-/** Computes the sums from the operations themselves. */
+/** Computes the sums for each product from the single operations, by product identifier. */
 function expectedSums(versions: readonly StructureVersion[]): ReadonlyMap<number, Sums> {
   const sums = new Map<number, Sums>();
   for (const { productId = 0, planned, actual } of versions) {
@@ -64,7 +64,7 @@ function expectedSums(versions: readonly StructureVersion[]): ReadonlyMap<number
   return sums;
 }
 
-/** The quotient in hundredths of a percent, rounded half away from zero. */
+/** Returns the quotient in percent, rounded to hundredths of a percent, and a half away from zero. */
 function percentOf(over: bigint, planned: bigint): number | null {
   if (planned === 0n) return null;
   const sign = over < 0n ? -1n : 1n;
@@ -96,7 +96,7 @@ describe(`the production times of products (seed ${seed})`, () => {
     return { items, summary, size: paging.size, ids: columnOf(page).map(Number) };
   };
 
-  it('are the sums of their structure versions, only of the company', async () => {
+  it('are the sums over the structure versions of the product in this company', async () => {
     const { items, size } = await ask();
     const sums = expectedSums(rows);
     expect(size).to.equal(sums.size);
@@ -122,7 +122,7 @@ describe(`the production times of products (seed ${seed})`, () => {
     );
   });
 
-  it('can be filtered, ordered and searched by each of their fields', async () => {
+  it('can be filtered and ordered by each of their fields, and searched', async () => {
     const sums = [...expectedSums(rows)];
     const over = (sum: Sums) => sum.actual - sum.planned;
     const { ids } = await ask({ $orderby: 'HoursOverPlan desc', $filter: 'HoursOverPlan gt 0' });
@@ -156,7 +156,7 @@ describe(`the production times of products (seed ${seed})`, () => {
     expect((await ask({ search: '3 frame' })).size).to.equal(found.length);
   });
 
-  it('and those of structure versions are summed over the rows that match filter and search', async () => {
+  it('have a summary of all rows that match filter and search, as have those of structure versions', async () => {
     const sums = [...expectedSums(rows)];
     const totalsOf = (chosen: readonly Sums[], count: number) => {
       const planned = chosen.filter(({ hasPlan }) => hasPlan);
@@ -193,7 +193,7 @@ describe(`the production times of products (seed ${seed})`, () => {
       totalsOf([...expectedSums(chosen).values()], chosen.length);
     expect(await versions({})).to.deep.equal(expected(rows));
     const named = rows.filter(({ productId = 0 }) => productId % 7 === 3);
-    // By the planner's choice, by a walk, and by sorting all matches.
+    // The first order lets the planner choose, the second needs a walk, and the third sorts all matches.
     for (const $orderby of ['ProductName', 'AverageRunTime desc', 'RunTime,SetupTime desc']) {
       const found = await versions({ $filter: "ProductName eq 'Frame 3'", $orderby });
       expect(found, $orderby).to.deep.equal(expected(named));
@@ -217,7 +217,7 @@ describe(`the production times of products (seed ${seed})`, () => {
   const itemIds = (versions: readonly { productStructureVersion: { productStructureVersionId: number } }[]) =>
     versions.map(({ productStructureVersion }) => productStructureVersion.productStructureVersionId);
 
-  it('expand to rows of the list of structure versions, most hours over plan first', async () => {
+  it('can be expanded by their structure versions, which have the most hours over plan first', async () => {
     const expand = { $expand: 'StructureVersions,PlanComparison', $showDomainDescriptions: 'true' };
     const { items } = await ask(expand);
     for (const { product, structureVersions } of items) {
@@ -238,7 +238,7 @@ describe(`the production times of products (seed ${seed})`, () => {
     );
   });
 
-  it('expand without fields that need a missing duty; these do not affect the order either', async () => {
+  it('can be expanded without fields whose duty is missing; such fields have no effect on the order either', async () => {
     const family = familyAt(productProductionTimes.path);
     const shown = family && newestOf(restrictFamily(family, ['read-production-times']));
     if (shown?.kind !== 'list') throw new Error('it is a list');
@@ -257,7 +257,7 @@ describe(`the production times of products (seed ${seed})`, () => {
     }
   });
 
-  it('have a summary beside a page in each format, but not in a file', async () => {
+  it('have a summary after the page in each format if it is requested', async () => {
     const page = await askList(api, productProductionTimes, { $expand: 'Summary,PagingDetails' });
     expect(Object.keys(JSON.parse(write(page, 'json', api)))).to.deep.equal([
       'productAggregatedProductionTimes',
@@ -270,7 +270,7 @@ describe(`the production times of products (seed ${seed})`, () => {
     expect(await ask({})).to.include({ summary: undefined });
   });
 
-  it('stay exact if the sum of plans exceeds a bigint of microhours', async () => {
+  it('stay exact if the planned microhours exceed a bigint', async () => {
     await api.owner.query(
       `UPDATE takt.product_structure_versions SET number_of_completed_operations = 2000000, run_time = 9999999999999,
          run_time_sum = 20000000000001, run_time_sum_of_squares = 2.1e20, setup_time = NULL, cleanup_time = NULL
@@ -290,7 +290,7 @@ describe(`the production times of products (seed ${seed})`, () => {
       numberOfCompletedProductionWorkOrders: 2_000_000,
       plannedHours: 9_000_000_000_000,
     });
-    // A sum is capped at 9 * 10^12 hours; the hours over plan are far below.
+    // The API limits a sum to 9 * 10^12 hours. The hours over plan are far below this limit.
     expect(plannedHours).to.equal(9_000_000_000_000);
     const own = 20_000_000_000_001n * 1_000_000n - 2_000_000n * 9_999_999_999_999n;
     expect(hoursOverPlan).to.equal(Number(own + (others?.actual ?? 0n) - (others?.planned ?? 0n)) / 1e6);

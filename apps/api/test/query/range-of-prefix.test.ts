@@ -5,11 +5,11 @@ import { openTestApi } from '../support/open-test-api.js';
 
 const CHARACTERS = [...'0123456789abcdefghijklmnopqrstuvwxyz'];
 /**
- * Characters that may combine with a preceding one or be ignored: marks, formats, controls, modifiers and
- * noncharacters.
+ * Matches characters that a collation may ignore or combine with the character before: marks, formats, controls,
+ * modifiers and noncharacters.
  */
 const JOINING = /[\p{M}\p{Cf}\p{Cc}\p{Lm}\p{Sk}\p{Noncharacter_Code_Point}]/u;
-/** The planes with assigned characters. */
+/** SQL for all code points of the planes with assigned characters, except surrogates. */
 const CODE_POINTS = 'generate_series(1, 210000) AS point WHERE point NOT BETWEEN 55296 AND 57343';
 
 const rangeOf = (part: string) => {
@@ -30,7 +30,7 @@ describe('the range of texts with a prefix', () => {
     return rows.map(({ text }) => text);
   };
 
-  it('includes each letter and digit, in either case, with any combining character', async () => {
+  it('includes each letter and digit in either case, followed by any combining character', async () => {
     const joining = Array.from({ length: 0x110000 }, (_, point) => point)
       .filter((point) => point > 0 && (point < 0xd800 || point > 0xdfff))
       .map((point) => String.fromCodePoint(point))
@@ -47,13 +47,13 @@ describe('the range of texts with a prefix', () => {
     ).to.deep.equal([]);
   });
 
-  it('includes a letter followed by any other character', async () => {
+  it('includes a letter that is followed by any other character', async () => {
     const { from, until } = rangeOf('l');
     const texts = `SELECT $1 || chr(point), $1, $2 FROM ${CODE_POINTS}`;
     expect(await outside(texts, [from, until])).to.deep.equal([]);
   });
 
-  it('includes characters that fold to the prefix, including to several characters', async () => {
+  it('includes characters that case folding changes to the prefix or to a text that starts with it', async () => {
     const ranges = CHARACTERS.map(rangeOf);
     const folding = `
       SELECT character, low, high FROM unnest($1::text[], $2::text[]) AS part (low, high)
@@ -68,7 +68,7 @@ describe('the range of texts with a prefix', () => {
     expect(Number(rows[0]?.count)).to.be.at.least(36 + 26 + 10);
   });
 
-  it('uses the prefix up to its last ASCII letter or digit, in lower case', () => {
+  it('ends the prefix at its last ASCII letter or digit, and uses it in lower case', () => {
     const full = { isNarrow: true, isWhole: true };
     expect(rangeOfPrefix('Frame 12')).to.deep.equal({ from: 'frame 12', until: 'frame 13', ...full });
     expect(rangeOfPrefix('M8-Z')).to.deep.equal({ from: 'm8-z', until: 'm8-α', ...full });

@@ -14,7 +14,7 @@ import { identifiersOf, walk } from '../support/walk.js';
 const seed = testSeed();
 const MANY = 20_000;
 
-/** A few varied rows, and many whose names differ in one word. */
+/** 60 varied rows, and MANY rows whose names differ only in their numbers or in one word. */
 const rows: readonly StructureVersion[] = [
   ...Array.from({ length: 60 }, (_, index) => variedStructureVersion(index)),
   ...Array.from({ length: MANY }, (_, index) => ({
@@ -31,7 +31,10 @@ const searched = rows.map(({ id, productId = id, productName = '', name = '' }) 
   places: [productName, name, String(productId), String(id)].flatMap(spellings),
 }));
 
-/** The expected identifiers: each word in any of the four fields, ignoring case and accents. */
+/**
+ * Returns the expected identifiers: all rows in which each word occurs in one of the four fields. Case and accents are
+ * ignored.
+ */
 function expected(search: string): readonly number[] {
   const found = searched.filter(({ places }) => holdsWords(places, search));
   return found.map(({ id }) => id).sort((one, other) => one - other);
@@ -90,7 +93,7 @@ describe(`search for structure versions (seed ${seed})`, () => {
     });
   }
 
-  it('counts its matches and walks them page by page', async () => {
+  it('counts its matches, and returns each of them once on its pages', async () => {
     for (const search of ['grinding', 'CONVEYOR 17 milling', 'milling']) {
       const ids = expected(search);
       const page = await askList(api, productionTimes, { search, $inlinecount: 'allpages', $top: 2 });
@@ -109,7 +112,7 @@ describe(`search for structure versions (seed ${seed})`, () => {
     }
   });
 
-  it('counts matches of a filter by product name, for few products and many', async () => {
+  it('has the right count for a filter by product name, for few matching products and for many', async () => {
     const isNamed = (part: string) => searched.filter(({ name }) => name.includes(part)).length;
     for (const part of ['conveyor', 'conveyor 17', 'conveyor 4999', 'nothing']) {
       for (const [$filter, size] of [
@@ -143,7 +146,7 @@ describe(`search for structure versions (seed ${seed})`, () => {
     const explainFilter = ($filter: string, others: Parameters = {}) =>
       explain({ $filter, $orderby: 'ProductName', ...others });
 
-    it('looks up structure versions by their keys if few match', async () => {
+    it('looks up structure versions by their keys if the search has few matches', async () => {
       for (const search of ['grinding', 'milling conveyor 4711', '104000']) {
         expect(await explainSearch(search), search)
           .to.match(/product_structure_versions_pkey/)
@@ -151,7 +154,7 @@ describe(`search for structure versions (seed ${seed})`, () => {
       }
     });
 
-    it('reads the list in its order if many match', async () => {
+    it('reads the list in its order if the search has many matches', async () => {
       for (const search of ['milling', 'conv mill', '1']) {
         expect(await explainSearch(search), search)
           .to.match(/Index Scan using by_average_run_time/)
@@ -159,20 +162,20 @@ describe(`search for structure versions (seed ${seed})`, () => {
       }
     });
 
-    it('looks up the products if few names match', async () => {
+    it('looks up products by their names if the filter has few matches', async () => {
       for (const filter of ["contains(ProductName, 'conveyor 471')", "ProductName eq 'conveyor 1000'"]) {
         expect(await explainFilter(filter), filter).to.match(/product_structure_versions_of_product/);
       }
     });
 
-    it('counts by the products for any number of matching names', async () => {
+    it('counts by looking up the products, for any number of matching names', async () => {
       for (const filter of ["contains(ProductName, 'conveyor 471')", "contains(ProductName, 'onve')"]) {
         const plan = await explainFilter(filter, { $inlinecount: 'allpages' });
         expect(plan, filter).to.match(/unnest\(find_products/);
       }
     });
 
-    it('reads the list in the order of names if many products match', async () => {
+    it('reads the list in the order of names if the filter has many matches', async () => {
       for (const filter of ["contains(ProductName, 'onve')", "substringof('e', ProductName)"]) {
         expect(await explainFilter(filter), filter)
           .to.match(/Index Scan using by_product_name/)
@@ -180,7 +183,7 @@ describe(`search for structure versions (seed ${seed})`, () => {
       }
     });
 
-    it('uses the trigram index', async () => {
+    it('uses the trigram index of the searched texts', async () => {
       const { rows: lines } = await api.owner.query(
         `EXPLAIN SELECT FROM takt.structure_version_texts
          WHERE company_id = 1 AND folded LIKE '%grinding%' AND folded LIKE '%'`,

@@ -23,7 +23,10 @@ describe(`search for error messages (seed ${seed})`, () => {
     return columnOf(page).map(Number);
   };
 
-  /** Each word in the message, the namespace or the identifier, ignoring case and accents. */
+  /**
+   * Returns the identifiers of all messages in which each word occurs in the text, the namespace or the identifier.
+   * Case and accents are ignored.
+   */
   const expected = (search: string): readonly number[] =>
     rows
       .filter(({ id, message = '', namespace = '' }) =>
@@ -32,7 +35,7 @@ describe(`search for error messages (seed ${seed})`, () => {
       .map(({ id }) => id)
       .sort((one, other) => one - other);
 
-  it('finds those that contain every word, as parts of words in any case and order', async () => {
+  it('finds the messages that contain every word, as a part of a word and in any case and order', async () => {
     const words = rows.flatMap(({ id, message = '', namespace = '' }) =>
       [...message.split(/\s+/u), namespace, String(id)].filter((word) => word !== ''),
     );
@@ -82,7 +85,7 @@ describe(`search for error messages (seed ${seed})`, () => {
     expect(page.paging.size).to.equal(both.length).and.be.greaterThan(0);
   });
 
-  it('is ignored for a resource without searchable text', async () => {
+  it('has no effect on a resource without searchable text', async () => {
     api.sent.length = 0;
     await askList(api, { ...productionTimes, searched: [] }, { search: 'frame' });
     expect(JSON.stringify(api.sent)).to.not.include('frame');

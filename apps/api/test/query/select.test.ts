@@ -16,12 +16,12 @@ const allStatuses = {
 };
 const productName = { productStructureVersion: { productStructure: { product: { name: 'Frame' } } } };
 
-/** The selected part of the one row, with its nesting. */
+/** Maps each value of `$select` to the expected part of the only row. */
 const SELECTIONS: Readonly<Record<string, unknown>> = {
-  // A plain name selects every field of that name.
+  // A name without dots selects every field of this name.
   Name: allNames,
   Status: allStatuses,
-  // Flat names from $filter, which need not be names of fields.
+  // The flat names of `$filter` can be used too, even if no field has this name.
   ProductName: productName,
   productstructureversionstatus: { productStructureVersion: { status: 4 } },
   ProductType: { productStructureVersion: { productStructure: { product: { type: 'K' } } } },
@@ -30,13 +30,13 @@ const SELECTIONS: Readonly<Record<string, unknown>> = {
   },
   RunTime: { plannedProductionTimes: { processing: { runTime: 1.5 } } },
   ProductStructureVersionLink: { productStructureVersion: { productStructureVersionLink: LINK } },
-  // XML, JSON or any other casing.
+  // Names can be written as in XML or JSON, or in any other letter case.
   name: allNames,
   NAME: allNames,
   productStructureVersionLink: { productStructureVersion: { productStructureVersionLink: LINK } },
   'productstructureversion.PRODUCTSTRUCTURE.product.name': productName,
   'productStructureVersion.productStructure.product.name': productName,
-  // Dotted paths: whole, a tail, and with groups left out.
+  // Paths with dots: a whole path, the end of a path, and a path without some of its groups.
   'ProductStructureVersion.Name': { productStructureVersion: { name: 'Structure' } },
   'ProductStructureVersion.Status': { productStructureVersion: { status: 4 } },
   'ProductStructureVersion.ProductStructure.Product.Name': productName,
@@ -49,7 +49,8 @@ const SELECTIONS: Readonly<Record<string, unknown>> = {
   'AggregatedProductionTimes.LongestRunTime': {
     aggregatedProductionTimes: { processing: { longestRunTime: 2 } },
   },
-  // Not ambiguous: the other group is included only on request.
+  // This name is not ambiguous, although the list has another group of this name: that group is included only if it is
+  // expanded.
   'Changeover.Cleanup': {
     aggregatedProductionTimes: {
       changeover: {
@@ -60,7 +61,7 @@ const SELECTIONS: Readonly<Record<string, unknown>> = {
       },
     },
   },
-  // Groups with all their fields.
+  // A group is selected with all its fields.
   'PlannedProductionTimes.Changeover': {
     plannedProductionTimes: { changeover: { setupTime: null, cleanupTime: 0.25 } },
   },
@@ -75,7 +76,7 @@ const SELECTIONS: Readonly<Record<string, unknown>> = {
       processing: { averageRunTime: 1.5, shortestRunTime: 1, longestRunTime: 2, deviationRunTime: 0.5 },
     },
   },
-  // Several, in the order of the definition and each once.
+  // Several names: each field is included once, in the order of the definition.
   'RunTime,ProductStructureVersion.Name, PlannedProductionTimes.Processing': {
     productStructureVersion: { name: 'Structure' },
     plannedProductionTimes: { processing: { runTime: 1.5 } },
@@ -110,12 +111,12 @@ describe('$select', () => {
   };
 
   for (const [$select, selected] of Object.entries(SELECTIONS)) {
-    it(`${$select} keeps the selected fields in their nesting`, async () => {
+    it(`with the value ${$select} keeps the selected fields inside their groups`, async () => {
       expect(await first({ $select })).to.deep.equal(selected);
     });
   }
 
-  it('of a name that several groups share selects all of them in a detail', async () => {
+  it('with a name that occurs in several groups selects all fields of this name in a detail', async () => {
     expect(await application({ $select: 'Name' })).to.deep.equal({
       name: 'Board',
       createdBy: { name: 'Berg' },
@@ -131,14 +132,14 @@ describe('$select', () => {
     });
   });
 
-  it('selects the same in XML', async () => {
+  it('selects the same fields in XML', async () => {
     const page = await askList(api, productionTimes, { $select: 'Product.Name,SetupTime' });
     expect(write(page, 'xml', api)).to.include(
       '<ProductStructureVersionAggregatedProductionTime><ProductStructureVersion><ProductStructure><Product><Name>Frame</Name></Product></ProductStructure></ProductStructureVersion><PlannedProductionTimes><Changeover><SetupTime xsi:nil="true"/></Changeover></PlannedProductionTimes></ProductStructureVersionAggregatedProductionTime>',
     );
   });
 
-  it('that is empty or * selects everything', async () => {
+  it('selects everything if it is empty or contains *', async () => {
     for (const $select of ['', '*', 'Name, *', '*,RunTime']) {
       expect(await first({ $select }), $select).to.deep.equal(await first({}));
     }
@@ -150,7 +151,7 @@ describe('$select', () => {
     );
   });
 
-  it('reads only the selected columns', async () => {
+  it('limits the columns that the statement reads', async () => {
     api.sent.length = 0;
     await first({ $select: 'RunTime' });
     expect(api.sent.map(({ text }) => text.includes('description'))).to.deep.equal([false]);
@@ -171,7 +172,7 @@ describe('$select', () => {
     ['ProductDescription', '1', 'ProductDescription'],
   ];
   for (const [$select, position, found] of unknown) {
-    it(`${$select} reports the unknown field, its position and the known fields`, async () => {
+    it(`with the value ${$select} is an error, which states the unknown field and its position`, async () => {
       const { code, parameters } = await faultOf(first({ $select }));
       expect({ code, parameters: parameters.slice(0, 3) }).to.deep.equal({
         code: 'unknownField',
@@ -180,7 +181,7 @@ describe('$select', () => {
     });
   }
 
-  it('lists the known names once each, including groups', async () => {
+  it('with an unknown name is an error, which lists each known name once, including groups', async () => {
     const { parameters } = await faultOf(askList(api, errorMessages, { $select: 'x' }));
     expect(parameters[3]).to.equal(
       'ErrorMessageId, Status, Namespace, HttpStatusCode, Message, AvailableTranslations, CreatedBy',
@@ -190,14 +191,14 @@ describe('$select', () => {
     expect(new Set(known)).to.have.lengthOf(known.length);
   });
 
-  it('of a dotted name that fits several fields equally well is ambiguous; the error lists them', async () => {
+  it('with a path that fits several fields equally well is an error, which lists the fields', async () => {
     expect(await faultOf(askList(api, ambiguousList, { $select: 'Key,Inner.Value' }))).to.deep.equal({
       code: 'ambiguousField',
       parameters: ['$select', '5', 'Inner.Value', 'One.Inner.Value, Two.Inner.Value'],
     });
   });
 
-  it('of a whole path selects only that field, even if other paths end alike', async () => {
+  it('with a whole path selects only that field, even if other paths have the same end', async () => {
     const page = await askList(api, nestedList, { $select: 'Inner.Value' });
     const [row] = JSON.parse(write(page, 'json', api)).productStructureVersionAggregatedProductionTimes;
     expect(row).to.deep.equal({ inner: { value: 7 } });

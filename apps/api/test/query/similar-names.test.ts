@@ -36,7 +36,7 @@ const NAMES = [
   ...['Boîte de vitesses', 'Roulement à billes', 'Eje de transmisión', 'Wałek napędowy', 'Koło zębate'],
 ];
 
-/** Misspelt names, each with the intended name. */
+/** Maps misspelt names to the names that people mean. */
 const MISSPELT: Readonly<Record<string, string>> = {
   ...{ 'Gear Housng': 'Gear Housing', gearhousing: 'Gear Housing', gaer: 'Gear Housing' },
   ...{
@@ -71,7 +71,7 @@ const MISSPELT: Readonly<Record<string, string>> = {
   },
 };
 
-/** Spellings of accented names on a keyboard without these accents. */
+/** Maps spellings without accents, as people type them on another keyboard, to the names. */
 const WITHOUT_ACCENTS: Readonly<Record<string, string>> = {
   ...{
     zahnrader: 'Zahnräder 40',
@@ -133,13 +133,13 @@ describe('A search', () => {
     new URL(href.replaceAll('&amp;', '&'), SERVED_AT);
 
   for (const path of LISTS) {
-    it(`finds names with any spelling of their accents: ${path}`, async () => {
+    it(`finds names by any spelling of their accents: ${path}`, async () => {
       for (const [search, name] of Object.entries(WITHOUT_ACCENTS)) {
         expect(await read(path, { search, $format: 'json' }), search).to.include(JSON.stringify(name));
       }
     });
 
-    it(`without results suggests the intended names, which can then be found: ${path}`, async () => {
+    it(`without results suggests the names that people mean; the link searches for the name: ${path}`, async () => {
       const missed: string[] = [];
       for (const [search, name] of Object.entries(MISSPELT)) {
         const proposals = proposalsIn(await read(path, { search, $format: 'html' }));
@@ -157,7 +157,7 @@ describe('A search', () => {
       expect(missed.length).to.be.at.most(2);
     });
 
-    it(`suggests nothing dissimilar, and no name of another company: ${path}`, async () => {
+    it(`does not suggest dissimilar names or names of another company: ${path}`, async () => {
       expect(proposalsIn(await read(path, { search: 'qqq xyz', $format: 'html' }))).to.deep.equal([]);
       const names = proposalsIn(await read(path, { search: 'Gear Housngs', $format: 'html' })).map(
         ({ name }) => name,
@@ -166,7 +166,7 @@ describe('A search', () => {
     });
   }
 
-  it('keeps the filter in its suggestions', async () => {
+  it('keeps the filter in the links of its suggestions', async () => {
     const $filter = 'RunTime eq 1.0';
     const [first = { href: '' }] = proposalsIn(
       await read(LISTS[0] ?? '', { search: 'impeler', $filter, $format: 'html' }),

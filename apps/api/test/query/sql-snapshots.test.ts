@@ -11,14 +11,14 @@ import { listPlanOf, type Parameters, startingAt, startingBeside } from '../supp
 import { formatSql } from '../support/format-sql.js';
 
 /**
- * Committed beside the source, so that a review shows changed statements. TAKT_WRITE_SNAPSHOTS=1 rewrites the
- * snapshots.
+ * The folder of the snapshots. They are committed, so that a review shows changed statements. Run with
+ * TAKT_WRITE_SNAPSHOTS=1 to rewrite them.
  */
 const FOLDER = new URL('../../../test/query/snapshots/', import.meta.url);
 
 const statementOf = createStatementCache();
 
-/** The newest version of the list of this element. */
+/** Returns the newest version of the list whose items have this element. */
 function list(element: string): ListResource {
   const found = resourceFamilies
     .flatMap(({ versions }) => versions)
@@ -27,7 +27,9 @@ function list(element: string): ListResource {
   return found;
 }
 
-/** A statement in lines. The columns of a period may occur twice; they are written once. */
+/**
+ * Formats a statement. If the columns of a period occur more than once, only the first occurrence is written in full.
+ */
 function pretty(text: string): string {
   const formatted = formatSql(text);
   const [bare, written] = [text, formatted].map((sql) => sql.replace(/\s/g, ''));
@@ -38,7 +40,10 @@ function pretty(text: string): string {
   return formatSql(before + columns + others.join('/* the same columns */'));
 }
 
-/** An order of two directions, with each kind of page. */
+/**
+ * Requests for the first page, pages after and before a row, the last page, and skipped rows. One of them has an order
+ * with two directions.
+ */
 const pages: readonly Parameters[] = [
   { $select: 'Status,ProductType,RunTime', $showDomainDescriptions: 'true' },
   { $orderby: 'ProductName desc,RunTime', $pageKey: 'after' },
@@ -47,7 +52,7 @@ const pages: readonly Parameters[] = [
   { $skip: 5, $filter: 'RunTime gt 1', $inlinecount: 'allpages' },
 ];
 
-/** Each operator and function of a filter, for each type for which its SQL differs. */
+/** Filters with each operator and function, for each type that leads to different SQL. */
 const filters: readonly string[] = [
   ...Object.keys(comparisonOperators).map((operator) => `RunTime ${operator} 1`),
   ...['eq', 'ne'].map((operator) => `ProductName ${operator} 'a'`),
@@ -75,7 +80,7 @@ const filters: readonly string[] = [
   'not (RunTime gt 1)',
   'not (RunTime gt null)',
   "RunTime gt 1 and (SetupTime lt 5 or not contains(ProductName, 'a'))",
-  // Fields that exist only in $filter, some of them in another table.
+  // Fields that only `$filter` can use. Some of them are in another table.
   'ProductId eq 1',
   "Revision eq 'a'",
   'ProductId in (1, 2)',
@@ -88,7 +93,7 @@ const filters: readonly string[] = [
   'startswith(ProductType, ProductType)',
 ];
 
-/** Whole statements; `$pageKey` is the kind of start if it is not the first page. */
+/** Returns the statements of requests. Here `$pageKey` is the kind of the page's start, by default the first page. */
 function statementsOf(resource: ListResource, requests: readonly Parameters[]): readonly string[] {
   return requests.map(({ $pageKey = 'first', ...parameters }) => {
     const asked = { $select: resource.key.name, ...parameters };
@@ -105,7 +110,10 @@ function statementsOf(resource: ListResource, requests: readonly Parameters[]): 
   });
 }
 
-/** Walks along the index of an order, and the sifting of rows tied at the walk's end. */
+/**
+ * Returns statements that walk along the index of an order, and a statement that sorts the rows with equal values at
+ * the end of a walk.
+ */
 function readingsOf(resource: ListResource): readonly string[] {
   const walk = (continues: boolean): Reading => ({ kind: 'walk', continues, length: 100 });
   const readings: readonly (readonly [string, Reading])[] = [
@@ -122,7 +130,7 @@ function readingsOf(resource: ListResource): readonly string[] {
   });
 }
 
-/** The conditions that filters add to WHERE. */
+/** Returns the conditions that filters add to WHERE. */
 function conditionsOf(resource: ListResource): readonly string[] {
   const dialect = new PgDialect();
   return filters.map(($filter) => {
@@ -137,14 +145,17 @@ const PERIOD = { from: '2025-04', to: '2025-06' };
 const longest = list('ProductStructureVersionAggregatedProductionTime');
 const inPeriod = inRequestedPeriod(longest, new Map(Object.entries(PERIOD))) as ListResource;
 
-/** A request with totals for each would repeat the columns of the period. */
+/**
+ * One request has all that needs the columns of the period, because each further request would repeat these columns in
+ * the snapshot.
+ */
 const ofAPeriod: Parameters = {
   ...{ ...PERIOD, $orderby: 'HoursOverPlan desc', $inlinecount: 'allpages', $expand: 'Summary' },
 };
 
 /**
- * One builder makes the statements of all lists. So three suffice: the longest, one below a parent, and a translated
- * one.
+ * Statements by the name of their snapshot file. Three lists are enough, because one builder makes the statements of
+ * all lists: the list with the most SQL, a list below a parent, and a list with translated texts.
  */
 const snapshots: Readonly<Record<string, () => readonly string[]>> = {
   'production-times.sql': () => [
@@ -158,7 +169,7 @@ const snapshots: Readonly<Record<string, () => readonly string[]>> = {
   'translated-domain-values.sql': () => statementsOf(list('DomainValue'), [{ $select: '*' }]),
 };
 
-describe('the SQL of three lists matches the committed snapshots', () => {
+describe('the SQL of three lists matches the committed snapshot', () => {
   for (const [file, make] of Object.entries(snapshots)) {
     it(file, () => {
       const address = new URL(file, FOLDER);

@@ -5,7 +5,7 @@ import { createStatementCache, type StatementShape } from '../../src/query/state
 const SHAPES = 10_000;
 const MAX_STATEMENTS = 500;
 
-/** A shape with one plan for all values. */
+/** Returns a shape whose plan is the same for all values. */
 const shapeOf = (key: string, build: () => SQL): StatementShape => ({ key, isPlannedOnce: true, build });
 
 describe('the statement cache', () => {
@@ -22,7 +22,7 @@ describe('the statement cache', () => {
     expect(first.text).to.equal('SELECT $1::text');
   });
 
-  it('binds values in the order of the text, repeatedly if needed', () => {
+  it('binds values in the order of the placeholders in the text, and repeats a value if necessary', () => {
     const statement = createStatementCache()(
       shapeOf(
         'shape',
@@ -33,7 +33,7 @@ describe('the statement cache', () => {
     expect(statement.bind({ a: null, b: ['x', 'y'] })).to.deep.equal([['x', 'y'], null, ['x', 'y']]);
   });
 
-  it('keeps a limited number of statements', () => {
+  it('keeps only a limited number of statements', () => {
     const statementOf = createStatementCache();
     let built = 0;
     const ask = (shape: number) => {
@@ -46,7 +46,8 @@ describe('the statement cache', () => {
     };
     for (let shape = 0; shape < SHAPES; shape++) ask(shape);
     expect(built).to.equal(SHAPES);
-    // A cached statement is not rebuilt: exactly the newest ones up to the limit are cached.
+    // A cached statement is not built again. So this test shows that exactly the newest statements up to the limit are
+    // cached.
     built = 0;
     for (let shape = SHAPES - 1; shape >= SHAPES - MAX_STATEMENTS; shape--) ask(shape);
     expect(built).to.equal(0);

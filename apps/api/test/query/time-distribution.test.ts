@@ -11,7 +11,9 @@ const random = randomFrom(seed);
 const MOST_BINS = 30;
 const SAMPLES = shareOf(300);
 
-/** Times in microhours, in any order: few or many, equal, spread or with outliers. */
+/**
+ * Returns times in microhours, in any order. There are few or many, and they are equal, spread out, or have outliers.
+ */
 function anyTimes(): readonly number[] {
   const length = random.pick([0, 1, 2, 3, 7, 40, 300]);
   const [middle, spread] = [
@@ -22,15 +24,18 @@ function anyTimes(): readonly number[] {
   return Array.from({ length }, () => middle + random.below(spread) + (random.below(30) === 0 ? far : 0));
 }
 
-/** The longest time is at the upper border of the last bin. It is beyond the fence, so that bin has no upper border. */
+/**
+ * Times of which the longest is exactly at the upper border of the last bin and above the limit for outliers. So the
+ * last bin must have no upper border.
+ */
 const ENDS_AT_A_BORDER = [0, 1, 2, 3].flatMap((time) => Array.from({ length: 10 }, () => time)).with(-1, 6);
 
-/** Listed explicitly: random samples do not contain seven times in every run. */
+/** Seven times. The list is explicit, because random samples do not contain seven times in every run. */
 const SEVEN = [1, 2, 3, 4, 5, 6, 7];
 
 const hoursOf = (microhours: number) => (microhours / 1e6).toFixed(6);
 
-/** Linear between the two nearest values, rounded half up to a microhour. */
+/** Returns a percentile, interpolated between the two nearest values and rounded to a microhour, halves up. */
 function percentileOf(sorted: readonly number[], percent: number): number {
   const hundredths = percent * (sorted.length - 1);
   const [below, rest] = [Math.floor(hundredths / 100), hundredths % 100];
@@ -40,7 +45,7 @@ function percentileOf(sorted: readonly number[], percent: number): number {
 
 const ROUND = Array.from({ length: 16 }, (_, power) => [1, 2, 5].map((digit) => digit * 10 ** power)).flat();
 
-/** The histogram by definition: each time is compared with each bin. */
+/** Computes the histogram directly by its definition: compares each time with each bin. */
 function binsOf(sorted: readonly number[]): readonly { from: number; to: number | null; count: number }[] {
   const [shortest, longest] = [sorted[0], sorted.at(-1)];
   if (shortest === undefined || longest === undefined) return [];
@@ -78,7 +83,8 @@ describe(`the distribution of the times of a structure version (seed ${seed})`, 
       ),
     );
     await insertOperations(api.owner, [{ id: 1, structureVersionId: 900_001 }]);
-    // A third of the structure versions have pruned operations.
+    // The months count more operations than the ledger for two of three structure versions, as if operations had been
+    // pruned.
     await api.owner.query(
       `INSERT INTO takt.monthly_figures (company_id, product_structure_version_id, month, setup_time_count)
        SELECT company_id, product_structure_version_id, '2026-01-01', 7 * (product_structure_version_id % 3)
@@ -99,7 +105,7 @@ describe(`the distribution of the times of a structure version (seed ${seed})`, 
     return distribution;
   };
 
-  it(`follows the definitions in ${SAMPLES} random samples`, async () => {
+  it(`follows its definitions in ${SAMPLES} random samples`, async () => {
     for (const [index, times] of samples.entries()) {
       const sorted = times.toSorted((one, other) => one - other);
       const percentiles = [10, 25, 50, 75, 90].map((percent) => [
@@ -117,7 +123,7 @@ describe(`the distribution of the times of a structure version (seed ${seed})`, 
     }
   });
 
-  it('is of run times by default; the kind may be in any letter case', async () => {
+  it('is that of the run times by default; the kind can be in any letter case', async () => {
     const index = samples.findIndex(({ length }) => length === 7);
     const run = await ask(index + 1);
     expect([run.count, run.percentile50, run.bins]).to.deep.equal([
@@ -129,7 +135,7 @@ describe(`the distribution of the times of a structure version (seed ${seed})`, 
     expect((await ask(index + 1, { kind: 'cleanup' })).count).to.equal(0);
   });
 
-  it('is refused for an unknown kind of time, and missing for an unlisted structure version', async () => {
+  it('is an error for an unknown kind of time and for a structure version that is not listed', async () => {
     const { code, parameters } = await faultOf(ask(1, { kind: 'lunch' }));
     expect([code, JSON.stringify(parameters)]).to.satisfy(
       ([found, told]: readonly string[]) => found === 'invalidParameterValue' && told?.includes('cleanup'),

@@ -40,7 +40,7 @@ describe('the analysis of a filter for a walk', () => {
     });
   }
 
-  it('finds the range of other fields, of whole numbers and of texts, and none without a filter', () => {
+  it('finds ranges of other fields, of whole numbers and of texts, and finds no range without a filter', () => {
     const sizes = (text: string, name: string) => {
       const { within, rest } = splitByRange(conditionOf(text), fieldNamed(name));
       return [within.length, rest.length];
@@ -55,7 +55,7 @@ describe('the analysis of a filter for a walk', () => {
     expect(splitByRange(undefined, fieldNamed('RunTime'))).to.deep.equal({ within: [], rest: [] });
   });
 
-  it('finds the fields that are equal in all matching rows', () => {
+  it('finds the fields that have the same value in all matching rows', () => {
     const names = (text: string) => [...constantFields(conditionOf(text))].map(({ name }) => name);
     expect(names('RunTime eq 1 and SetupTime eq null and CleanupTime gt 1')).to.deep.equal([
       'RunTime',
@@ -78,7 +78,7 @@ describe('the analysis of a filter for a walk', () => {
     expect(constantFields(undefined).size).to.equal(0);
   });
 
-  it('tells if an index finds the few matching rows', () => {
+  it('tells if few rows match and an index can find them', () => {
     for (const text of [
       'ProductStructureVersionId eq 1',
       'SetupTime gt 1 and ProductId in (1, 2)',
@@ -107,7 +107,7 @@ describe('the analysis of a filter for a walk', () => {
     expect(isNarrow(undefined)).to.equal(false);
   });
 
-  it('tells if it contains a value', () => {
+  it('tells if the filter contains a value', () => {
     for (const text of [
       'RunTime gt 1',
       'RunTime in (1)',

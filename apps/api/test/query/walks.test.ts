@@ -17,14 +17,17 @@ import { productionTimes } from '../support/resources.js';
 import { variedStructureVersion } from '../support/varied-rows.js';
 
 const ROWS = 101;
-/** Both directions through a list. */
+/** Both directions through a list: from the first page to the next, and from the last page to the previous. */
 const WAYS = [
   ['first', 'next'],
   ['last', 'previous'],
 ] as const;
 const seed = testSeed();
 
-/** Conditions that bound the range of an order, conditions on each row, and filters that match all, few or no rows. */
+/**
+ * Filters with conditions that bound the range of the order, or with conditions on each row. They match all, few or no
+ * rows.
+ */
 const FILTERS = [
   undefined,
   'RunTime ge 0.25',
@@ -45,7 +48,7 @@ const FILTERS = [
 
 const anyFields = fc.shuffledSubarray(Object.keys(productionTimeFields), { minLength: 1, maxLength: 4 });
 
-/** Fields that are missing together; the first of them is often missing. */
+/** Generates lists of fields that are missing together in the same rows. The first field is missing often. */
 const missingTogether = fc
   .constantFrom('Setup', 'Cleanup')
   .chain((kind) =>
@@ -58,7 +61,7 @@ const missingTogether = fc
     ),
   );
 
-/** Requests that need every kind of statement, independent of the random ones. */
+/** Requests that need every kind of statement, so that the test does not depend on the random requests for this. */
 const certain = [
   { $orderby: 'CleanupTimeDifference,AverageRunTime desc', $filter: undefined, $top: 4, length: 7 },
   { $orderby: 'AverageCleanupTime desc,ShortestCleanupTime', $filter: undefined, $top: 4, length: 7 },
@@ -104,7 +107,7 @@ describe(`a page read by walks (seed ${seed})`, () => {
     return found;
   };
 
-  /** Reads all pages of a list by `read`. */
+  /** Reads all pages of a list with the function `read`. */
   const walkThrough = async (
     plan: ListPlan,
     [kind, step]: (typeof WAYS)[number],
@@ -114,7 +117,7 @@ describe(`a page read by walks (seed ${seed})`, () => {
     while (start !== undefined) start = (await read(startingAt(plan, start)))[step];
   };
 
-  it('has the rows, neighbours and count of a page read by one statement', async () => {
+  it('has the same rows, neighbours and count as if it is read by one statement', async () => {
     const met = new Set<string>();
     for (const { length, ...parameters } of asked) {
       const plan = listPlanOf(productionTimes, { ...parameters, $select: 'ProductStructureVersionId' });
@@ -135,11 +138,12 @@ describe(`a page read by walks (seed ${seed})`, () => {
         });
       }
     }
-    // Every kind of statement was used, including the planned one for pages that no walk can read.
+    // The test has used every kind of statement, including the one that the planner chooses for pages that no walk can
+    // read.
     expect([...met]).to.include.members(['planned', 'walk', 'walk behind', 'ties', 'sorted']);
   });
 
-  it('is counted once, with its first rows', async () => {
+  it('is counted only by its first statement', async () => {
     const $orderby = 'AverageCleanupTime, AverageRunTime, ProductName';
     const plan = listPlanOf(productionTimes, {
       $orderby,

@@ -10,7 +10,7 @@ import { workOrderOperations } from '../support/resources.js';
 const seed = testSeed();
 const random = randomFrom(seed);
 
-/** Instants around full seconds, with ties. */
+/** Points in time around full seconds. Several rows have the same. */
 const INSTANTS = ['04.999999', '05.000000', '05.000001', '05.500000', '05.999999', '06.000000'].map(
   (second) => `2026-03-02T12:00:${second}Z`,
 );
@@ -31,7 +31,7 @@ const micro = (hours: string) => Number(hours.replace('.', ''));
 const difference = (took: string | undefined, planned: string | null) =>
   took === undefined || planned === null ? null : (micro(took) - micro(planned)) / 1e6;
 
-/** As served: truncated to seconds. */
+/** Returns the completion time as the API returns it: without fractions of a second. */
 const secondOf = ({ completedAt }: Row) => `${completedAt.slice(0, 19)}Z`;
 
 const served = (row: Row) => ({
@@ -54,7 +54,7 @@ const idsIn = ({ rows: found }: ListPage) => found.map(([id]) => Number(id));
 const newestFirst = (one: Row, other: Row) =>
   other.completedAt.localeCompare(one.completedAt) || other.id - one.id;
 
-describe(`the operations behind the figures of a structure version (seed ${seed})`, () => {
+describe(`the list of operations of a structure version (seed ${seed})`, () => {
   const api = opened(openTestApi);
   before(async () => {
     await insertStructureVersions(api.owner, [
@@ -75,21 +75,21 @@ describe(`the operations behind the figures of a structure version (seed ${seed}
     });
   const idsOf = async (parameters: Parameters) => idsIn(await ask(parameters));
 
-  it('are listed newest first, with their differences to the current plan', async () => {
+  it('has the newest operation first, and the differences to the current plan', async () => {
     const page = await ask({ $expand: 'PlanComparison', $inlinecount: 'allpages' });
     const { workOrderOperations: items, paging } = JSON.parse(write(page, 'json', api));
     expect(items).to.deep.equal(rows.toSorted(newestFirst).map(served));
     expect(paging.size).to.equal(rows.length);
   });
 
-  it('are only of that company and structure version, which must be listed', async () => {
+  it('has only operations of this company and this structure version, and is an error if that is not listed', async () => {
     expect((await ask({}, '2')).rows).to.deep.equal([]);
     for (const absent of ['3', '4', '5']) {
       expect((await faultOf(ask({}, absent))).code).to.equal('structureVersionNotFound');
     }
   });
 
-  it('are each returned once on pages of any size, in any order, forward and backward', async () => {
+  it('returns each operation once on pages of any size, in any order, forward and backward', async () => {
     for (const $orderby of [
       undefined,
       'CompletedAt',
@@ -119,7 +119,7 @@ describe(`the operations behind the figures of a structure version (seed ${seed}
     }
   });
 
-  it('are filtered by completion time as served: in whole seconds', async () => {
+  it('can be filtered by completion time as it is shown, in whole seconds', async () => {
     const literals = [
       ...['2026-03-02T12:00:05Z', '2026-03-02T12:00:05.5Z', '2026-03-02T12:00:05', '2026-03-02'],
       ...['2026-03-02T13:00:05+01:00', '2026-03-02T12:00Z', '0001-01-01', '9999-12-31T23:59:59.9Z'],
@@ -145,7 +145,7 @@ describe(`the operations behind the figures of a structure version (seed ${seed}
     expect(await idsOf({ $filter: 'CompletedAt ne null' })).to.have.lengthOf(rows.length);
   });
 
-  it('are filtered by each of the other fields', async () => {
+  it('can be filtered by each of its other fields', async () => {
     for (const [$filter, holds] of [
       ['WorkOrderOperationId gt 50', ({ id }) => id > 50],
       ['WorkOrderId eq 2', ({ workOrderId }) => workOrderId === 2],
@@ -163,7 +163,7 @@ describe(`the operations behind the figures of a structure version (seed ${seed}
     }
   });
 
-  it('cannot be filtered by a value that is not an instant; the error shows the format', async () => {
+  it('cannot be filtered by a value that is not a point in time; the error shows the format', async () => {
     for (const wrong of [
       "'soon'",
       "'2026-02-30'",
