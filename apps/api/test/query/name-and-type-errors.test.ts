@@ -130,7 +130,7 @@ describe('the error for an unsuitable name or value', () => {
     await askList(api, productionTimes, { $filter: 'RUNTIME GT 1 AND productname NE NULL' });
   });
 
-  describe('in a path,', () => {
+  describe('in a path', () => {
     const detail = (applicationId: string, applicationVersionId: string): Promise<Fault> =>
       faultOf((async () => askDetail(api, applicationVersion, { applicationId, applicationVersionId }))());
 

@@ -134,7 +134,7 @@ describe('the paging information', () => {
     });
   }
 
-  it('links back if all rows behind a page key have been deleted', async () => {
+  it('links back to the remaining rows if all rows beyond a page key have been deleted', async () => {
     await insert(20);
     const first = await ask({ $orderby: undefined });
     const { next } = first.paging;

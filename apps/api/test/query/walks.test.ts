@@ -117,7 +117,7 @@ describe(`a page read by walks (seed ${seed})`, () => {
     while (start !== undefined) start = (await read(startingAt(plan, start)))[step];
   };
 
-  it('has the same rows, neighbours and count as if it is read by one statement', async () => {
+  it('has the same rows, neighbours and count as a page that one statement reads', async () => {
     const met = new Set<string>();
     for (const { length, ...parameters } of asked) {
       const plan = listPlanOf(productionTimes, { ...parameters, $select: 'ProductStructureVersionId' });

@@ -82,7 +82,7 @@ describe(`the list of operations of a structure version (seed ${seed})`, () => {
     expect(paging.size).to.equal(rows.length);
   });
 
-  it('has only operations of this company and this structure version, and is an error if that is not listed', async () => {
+  it('has only operations of this company and structure version, and is an error for an unlisted structure version', async () => {
     expect((await ask({}, '2')).rows).to.deep.equal([]);
     for (const absent of ['3', '4', '5']) {
       expect((await faultOf(ask({}, absent))).code).to.equal('structureVersionNotFound');
