@@ -19,18 +19,18 @@ import type { Browser } from 'playwright-core';
 import { openWatchedPage, type WatchedPage } from './support/watched-page.js';
 
 const PASSWORD = 'correct horse battery';
-/** Deadline for every channel to show an alarm. */
+/** Maximum time in ms until the page, the command line, the metrics and the webhook show an alarm. */
 const TOLD_WITHIN_MS = 30_000;
 const RULE = 'data.database must be the code of a registered company';
 const TEXT = /\d+ of [\d,]+ events of the last 5 minutes were rejected/;
 
-/** A call of the webhook. */
+/** Body of a request that the dashboard sends to the webhook. */
 interface Message {
   readonly status: 'firing' | 'resolved';
   readonly alerts: readonly { readonly labels: { readonly alertname: string } }[];
 }
 
-describe('operators, an upstream system that sends a wrong company code, and alarms', function () {
+describe('operators whose upstream system sends a wrong company code', function () {
   this.timeout(300_000);
   let test: TestDatabase;
   let worker: AppProcess;
@@ -106,7 +106,7 @@ describe('operators, an upstream system that sends a wrong company code, and ala
     return opened;
   }
 
-  /** Events of the line, as its system sends them. */
+  /** Publishes completions with the given company code, as the upstream system does. */
   const send = (count: number, database: string) =>
     publisher.publish(
       Array.from({ length: count }, () => {
@@ -116,7 +116,7 @@ describe('operators, an upstream system that sends a wrong company code, and ala
       }),
     );
 
-  it('see no alarm while all is well', async () => {
+  it('see no alarm while all events are correct', async () => {
     await send(40, 'TEM-NO');
     await first.page.getByText('No alarm.').waitFor();
     await waitUntil('the events are counted', async () =>
@@ -128,7 +128,7 @@ describe('operators, an upstream system that sends a wrong company code, and ala
     await first.inspect('alarms-none');
   });
 
-  it('see it within 30 s on the page, at the command line, in the metrics and by webhook', async () => {
+  it('see an alarm within 30 s on the page, on the command line, in the metrics and through the webhook', async () => {
     const noonMs = Date.now();
     await send(60, 'TEM_NO');
     const left = () => noonMs + TOLD_WITHIN_MS - Date.now();
@@ -140,13 +140,13 @@ describe('operators, an upstream system that sends a wrong company code, and ala
       waitUntil('who watches in a terminal is told', () => /Z ALARM \d+ of \d+ events/.test(watched), left()),
     ]);
     expect(told()).to.deep.equal(['firing TaktRejectedShare']);
-    // The line may have started before the worker had reported all of them.
+    // The alarm can begin before the worker has counted all 60 rejected events, so wait until the line states 60.
     const line =
       /^ALARM .*60 of 100 events .*\(60 %\)\. Most often: data\.database must be .* Since 2\d{3}-/m;
     await waitUntil('the command line tells of all', async () => line.test((await status()).stdout), 30_000);
   });
 
-  it('see when it began, which reason it has and where the events come from', async () => {
+  it('see when the alarm began, the most frequent reason, and the system that sends the events', async () => {
     const { page } = first;
     const alarm = page.getByRole('listitem').filter({ hasText: TEXT });
     await alarm.getByText(/^Began [\d.]+ (?:s|min) ago\.$/).waitFor();
@@ -164,11 +164,11 @@ describe('operators, an upstream system that sends a wrong company code, and ala
     await page.goto(`${dashboard.origin}/`);
   });
 
-  it('acknowledge it with a note that the next operator reads', async () => {
+  it('acknowledge the alarm with a note that the next operator reads', async () => {
     const word = 'MES 7 is told, they correct it until 13:00';
     await first.page.getByLabel('A word for the next operator').fill(word);
     await first.page.getByRole('button', { name: 'Acknowledge' }).click();
-    // The page of the next one keeps itself up to date.
+    // The page of the next operator updates itself, so the test does not reload it.
     await next.page.getByText(word).first().waitFor();
     expect(await next.page.getByRole('listitem').filter({ hasText: word }).textContent()).to.include(
       'Kari Nordmann',
@@ -177,7 +177,7 @@ describe('operators, an upstream system that sends a wrong company code, and ala
     expect((await status()).stdout).to.include(word);
   });
 
-  it('see it end by itself once the source sends correct events again', async () => {
+  it('see the alarm end by itself once the source sends correct events again', async () => {
     await send(6_000, 'TEM-NO');
     await waitUntil('the command line tells of none', async () => (await status()).code === 0, 60_000);
     await next.page.getByText('No alarm.').waitFor({ timeout: 30_000 });
@@ -198,7 +198,7 @@ describe('operators, an upstream system that sends a wrong company code, and ala
     }
   });
 
-  it('get a new alarm for 18,948 rejected events, without the old acknowledgement', async () => {
+  it('get a new alarm for 18,948 rejected events, without the acknowledgement of the old alarm', async () => {
     await send(18_948, 'TEM_NO');
     await waitUntil('the command line tells', async () => (await status()).code === 1, 120_000);
     await first.page.goto(`${dashboard.origin}/`);

@@ -41,7 +41,7 @@ describe('a person with a browser', function () {
 
   const rows = () => page.getByRole('table').first().locator('tbody').getByRole('row');
 
-  it('finds what the API offers without a token, and continues with one', async () => {
+  it('sees the start page without a token, and opens resources after entering one', async () => {
     const index = await page.goto(`${service.api.origin}/`);
     expect(index?.status()).to.equal(200);
     expect(await page.getByRole('heading', { level: 1 }).textContent()).to.equal('Takt');
@@ -63,7 +63,7 @@ describe('a person with a browser', function () {
     await page.context().clearCookies();
   });
 
-  it('looks up an error message by list, search and detail', async () => {
+  it('finds an error message in the list by a search, and opens its page', async () => {
     await page.goto(withToken('/system/error-messages'));
     expect(await page.getByRole('heading', { level: 1 }).textContent()).to.equal('Error messages');
     await watched.inspect('error-messages');
@@ -76,7 +76,7 @@ describe('a person with a browser', function () {
     await watched.inspect('error-message');
   });
 
-  it('looks at an application version', async () => {
+  it('opens the page of an application version', async () => {
     const path = `/system/applications/10001/versions/${APPLICATION_VERSION_ID}`;
     await page.goto(withToken(path));
     expect(await page.getByRole('main').textContent()).to.include('Work order board');

@@ -13,7 +13,10 @@ const SCANNED = [
   ...['packages/access/src', 'packages/http/src', 'packages/query/src', 'packages/catalogue/src/resources'],
 ];
 
-/** Files that throw errors outside the catalogue, each with the reason. A client would see only internalError. */
+/**
+ * Files that may throw errors that are not in the catalogue. Each value describes these errors. A client would see only
+ * internalError.
+ */
 const PROGRAMMING_ERRORS: Readonly<Record<string, string>> = {
   'apps/api/src/open-servers.ts': 'a look-up with no server to ask',
   'apps/api/src/query/watch-replica.ts': 'a server without an answer, which counts as away',
@@ -75,7 +78,7 @@ describe('the catalogue of errors', () => {
     expect(served).to.deep.equal(expected);
   });
 
-  it('has a page of its own for every message, with its text in every language', async () => {
+  it('serves every message at its own address, with the text in every language', async () => {
     for (const definition of Object.values(errorCatalogue)) {
       const { text } = await service.client.get(`/system/error-messages/${definition.errorMessageId}`);
       const { errorMessage } = JSON.parse(text);
@@ -106,14 +109,14 @@ describe('the catalogue of errors', () => {
 
   const sources = SCANNED.flatMap(readSources);
 
-  it('has no entry that no source raises', () => {
+  it('has only entries that a source file raises', () => {
     const raised = Object.keys(errorCatalogue).filter((code) =>
       sources.some(({ text }) => new RegExp(`['"]${code}['"]`).test(text)),
     );
     expect(raised).to.deep.equal(Object.keys(errorCatalogue));
   });
 
-  it('has every code that a source raises', () => {
+  it('has an entry for every code that a source file raises', () => {
     const codes = sources.flatMap(({ text }) =>
       Array.from(text.matchAll(/new (?:ServiceError|QueryOptionError)\(\s*'(\w+)'/g), ([, code]) => code),
     );
@@ -121,14 +124,15 @@ describe('the catalogue of errors', () => {
     expect(codes.filter((code) => !Object.hasOwn(errorCatalogue, String(code)))).to.deep.equal([]);
   });
 
-  it('holds all error texts: no source throws its own sentences', () => {
-    // A ServiceError or QueryOptionError takes a code, which is one word.
+  it('contains every error text, except those of the files listed as programming errors', () => {
+    // ServiceError and QueryOptionError take an error code, which is one word. Text with a blank is therefore a
+    // sentence.
     const prose = /throw new (?:(?:Error|TypeError|RangeError|SyntaxError)\(|\w+\(\s*['"`]\w+\s)/;
     const throwers = sources.filter(({ text }) => prose.test(text)).map(({ file }) => file);
     expect(throwers.sort()).to.deep.equal(Object.keys(PROGRAMMING_ERRORS).sort());
   });
 
-  it('holds all answer texts: no error answer contains its own sentence', () => {
+  it('contains the text of every error answer: no source file writes its own sentence into an answer', () => {
     const sentences = sources
       .filter(({ file }) =>
         /^(apps\/api\/src\/(service|query)|apps\/intake\/src|packages\/(query-options|http|access))\//.test(
@@ -147,7 +151,7 @@ describe('the catalogue of errors', () => {
 
 interface Source {
   readonly file: string;
-  /** The text without comments. */
+  /** The source text without comments. */
   readonly text: string;
 }
 

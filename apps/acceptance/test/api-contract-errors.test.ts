@@ -10,7 +10,7 @@ import { type ApiAnswer, openTestApi, type TestApi } from './support/test-api.js
 const BASE = 'https://takt.example/erp';
 const UNKNOWN_VERSION = '/system/applications/10001/versions/999999';
 
-/** A request that fails, with the status and identifier of the expected error. */
+/** Failing requests, each with the status and the error message identifier of the expected answer. */
 const failures: readonly {
   readonly what: string;
   readonly status: number;
@@ -82,7 +82,7 @@ function codeOf(errorMessageId: number): ErrorCode {
   return code;
 }
 
-describe('the API, every error in every format', function () {
+describe('the API, in its error answers,', function () {
   this.timeout(180_000);
   let service: TestApi;
   let checks: DocumentChecks;
@@ -112,7 +112,7 @@ describe('the API, every error in every format', function () {
     const { what, status, errorMessageId, target } = failure;
     const choosesFormat = !target.includes('$format');
 
-    it(`answers ${what} with ${status} and ${errorMessageId}, and a working link to its message`, async () => {
+    it(`answers ${what} with ${status}, the error ${errorMessageId} and a working link to that error message`, async () => {
       const answer = await fail(failure, {});
       expect(answer.status).to.equal(status);
       const error = readError(answer);
@@ -127,7 +127,7 @@ describe('the API, every error in every format', function () {
     });
 
     for (const format of formats) {
-      it(`answers ${what} as valid ${format}, with its headers`, async () => {
+      it(`answers ${what} with a valid ${format} document and all its headers`, async () => {
         const accept = format === 'jsonstream' ? 'application/json' : contentTypes[format].split(';')[0];
         const parameters: Record<string, string> = choosesFormat ? { $format: format } : {};
         const answer = await fail(failure, parameters, choosesFormat ? {} : { accept: accept ?? '' });
@@ -146,7 +146,7 @@ describe('the API, every error in every format', function () {
       });
     }
 
-    it(`answers ${what} with the same content in XML`, async () => {
+    it(`answers ${what} with the same content in JSON and in XML`, async () => {
       const ask = (type: string) => fail(failure, {}, { accept: type });
       const [json, xml] = await Promise.all([ask('application/json'), ask('application/xml')]);
       expect([...leavesOfXml(xml.text)]).to.deep.equal([...leavesOfJson(JSON.parse(json.text))]);
@@ -154,7 +154,7 @@ describe('the API, every error in every format', function () {
   }
 
   for (const language of languages) {
-    it(`states the error in ${language} and in English`, async () => {
+    it(`states every error in ${language} and in English`, async () => {
       for (const failure of failures) {
         const name = codeOf(failure.errorMessageId);
         const error = readError(await fail(failure, { $lang: language.toUpperCase() }));
@@ -166,7 +166,7 @@ describe('the API, every error in every format', function () {
     });
   }
 
-  it('names the method and the path of an unknown path, for every method', async () => {
+  it('names the method and the path if the path is unknown, for every method', async () => {
     for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'TRACE']) {
       const path = method === 'GET' ? '/erp/sales/orders' : `/erp${LIST}`;
       const error = readError(await service.client.send(method, path));
@@ -176,7 +176,7 @@ describe('the API, every error in every format', function () {
     }
   });
 
-  it('checks the path first, then the token, the company, the parameters, and finally the existence of the object', async () => {
+  it('checks the path first, then the token, the company and the parameters, and finally the existence of the object', async () => {
     const wrong = '$db=FOREIGN&$filter=(&$top=0';
     const order: readonly (readonly [string, string, number])[] = [
       [`/nothing?${wrong}`, '', 100000],
@@ -194,7 +194,7 @@ describe('the API, every error in every format', function () {
     }
   });
 
-  it('answers requests without a token identically for every resource', async () => {
+  it('gives the same answer for every resource if the request has no token', async () => {
     const texts = await Promise.all(
       servedResources.map(async ({ path }) => (await fail({ target: path, token: '' }, {})).text),
     );

@@ -9,14 +9,17 @@ import { openTestApi, type TestApi } from './support/test-api.js';
 
 const BASE = 'https://takt.example/erp';
 const UNSUPPORTED_VERSION = 100220;
-/** Language tags: the main ones spelled out, the others from their definition. */
+/**
+ * Expected tag of each language. The main tags are written out to check languageTag; the others come from languageTag
+ * itself.
+ */
 const LANGUAGE_TAGS: Readonly<Record<string, string>> = {
   ...Object.fromEntries(languages.map((language) => [language, languageTag(language)])),
   ...{ eng: 'en', nob: 'nb', swe: 'sv', dan: 'da' },
   ...{ deu: 'de', fra: 'fr', spa: 'es', pol: 'pl' },
 };
 
-describe('the API, parameters that every resource takes', function () {
+describe('the API, for parameters that every resource takes,', function () {
   this.timeout(180_000);
   let service: TestApi;
   let checks: DocumentChecks;
@@ -53,7 +56,7 @@ describe('the API, parameters that every resource takes', function () {
       }
     });
 
-    it(`adds descriptions to domain values, in ${languages.length} languages: ${name}`, async () => {
+    it(`adds descriptions to domain values on request, in ${languages.length} languages: ${name}`, async () => {
       if (description === undefined) return;
       expect((await readJson(path)).has(description)).to.equal(false);
       const texts = new Set<string>();
@@ -68,7 +71,7 @@ describe('the API, parameters that every resource takes', function () {
         await checks.expectValid(xml, 'xml', template, '200');
         expect(leavesOfXml(xml).get(description)).to.equal(text);
       }
-      // Some languages share a word, but not all do.
+      // Some languages use the same word, but not all of them do.
       expect(texts.size).to.be.greaterThan(2);
       const unknown = await readJson(`${asking(path)}$showDomainDescriptions=true&$lang=xxx`);
       const english = await readJson(`${asking(path)}$showDomainDescriptions=true&$lang=eng`);
@@ -92,7 +95,7 @@ describe('the API, parameters that every resource takes', function () {
       }
     });
 
-    it(`accepts its own version as $useMinimumVersion and refuses a newer one: ${name}`, async () => {
+    it(`accepts the version of the resource as $useMinimumVersion and rejects a newer one: ${name}`, async () => {
       for (const minimum of [0, version - 1, version]) {
         const { status, headers } = await service.client.get(`${asking(path)}$useMinimumVersion=${minimum}`);
         expect(status).to.equal(200);
@@ -103,7 +106,7 @@ describe('the API, parameters that every resource takes', function () {
       expect(errorIdOf(answer)).to.equal(UNSUPPORTED_VERSION);
     });
 
-    it(`starts every link with the base URL for any Host, and keeps $format and $db in it: ${name}`, async () => {
+    it(`starts every link with the base URL, whatever the Host header is, and keeps $format and $db: ${name}`, async () => {
       const parameters = '$db=TEM-SE&$top=2&$expand=PagingDetails'.replace(/&.*/, (ofList) =>
         kind === 'list' ? ofList : '',
       );
@@ -131,7 +134,7 @@ describe('the API, parameters that every resource takes', function () {
     });
   }
 
-  it('accepts names in any case, percent-encoded dollar signs and aliases, and ignores empty and unknown parameters', async () => {
+  it('accepts parameter names in any case, with an encoded $ and as aliases, and ignores empty and unknown parameters', async () => {
     for (const { path, kind, description } of servedResources) {
       const list = kind === 'list' ? '%24TOP=2&$InlineCount=AllPages&' : '';
       const leaves = await readJson(`${asking(path)}&${list}&$SHOWDOMAINVALUES=True&unknown=1&=2&`);

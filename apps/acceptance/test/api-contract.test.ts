@@ -25,7 +25,10 @@ const ACCEPTED: readonly (readonly [string, Format])[] = [
   ['text/html,application/xhtml+xml,*/*;q=0.8', 'html'],
 ];
 
-/** Documents without the names of a structure version or of the first version of an application. */
+/**
+ * Matches the documents that contain neither the name of a structure version nor the name of the first application
+ * version. Renaming both must not change the ETags of these documents.
+ */
 const UNCHANGED =
   /error message|^\/product\/products |^\/product\/products\/aggregated|\/(?:months|work-order-operations) \$format=(?:json|xml)|distribution|applications |\{applicationId\} |users|sessions|saved-views|metadata|domain/;
 
@@ -39,13 +42,13 @@ interface ServiceIndex {
   readonly documents: readonly { readonly documentLink: string }[];
 }
 
-/** Every way to request each format: parameters and headers. */
+/** Every way to request a format: the $format parameter, or an Accept header. */
 const ways: readonly { readonly format: Format; readonly parameters: string; readonly accept: string }[] = [
   ...formats.map((format) => ({ format, parameters: `$format=${format}`, accept: 'image/png' })),
   ...ACCEPTED.map(([accept, format]) => ({ format, parameters: '', accept })),
 ];
 
-describe('the API, every resource in every format', function () {
+describe('the API, for every resource in every format,', function () {
   this.timeout(180_000);
   let service: TestApi;
   let checks: DocumentChecks;
@@ -93,7 +96,7 @@ describe('the API, every resource in every format', function () {
         await checks.expectValid(text, format, resource.template, '200');
       });
 
-      it(`answers 304 to a client that has it: ${what}`, async () => {
+      it(`answers 304 to a client that already has the document: ${what}`, async () => {
         const { headers, text } = await service.client.get(target, { accept });
         const etag = String(headers.etag);
         expect(etag).to.match(/^W\/"[^"]{20,}"$/);
@@ -105,12 +108,12 @@ describe('the API, every resource in every format', function () {
         expect(other.text.length).to.equal(text.length);
       });
 
-      it(`answers HEAD as GET, without a body: ${what}`, async () => {
+      it(`answers HEAD with the headers of GET and without a body: ${what}`, async () => {
         const ask = { accept, authorization: `Bearer ${service.token}`, 'x-request-id': 'r-2' };
         const got = await service.client.send('GET', `/erp${target}`, ask);
         const head = await service.client.send('HEAD', `/erp${target}`, ask);
         expect(head).to.include({ status: 200, text: '' });
-        // An answer without a body need not name its transfer encoding.
+        // The answer to HEAD has no body, so it need not state a transfer encoding.
         const differing = ['date', 'transfer-encoding'];
         const comparable = (headers: object) =>
           Object.entries(headers).filter(([name]) => !differing.includes(name));
@@ -118,7 +121,7 @@ describe('the API, every resource in every format', function () {
       });
     }
 
-    it(`serves the same data as jsonstream and XML as it does as JSON: ${resource.name}`, async () => {
+    it(`serves the same data in JSON, jsonstream and XML: ${resource.name}`, async () => {
       const parameters = '$showDomainDescriptions=true&$expand=PagingDetails';
       const texts = await Promise.all(
         ['json', 'jsonstream', 'xml'].map(async (format) => {
@@ -129,10 +132,11 @@ describe('the API, every resource in every format', function () {
       const [json = '', stream = '', xml = ''] = texts;
       expect(stream).to.equal(json);
       const document: Json = JSON.parse(json);
-      // XML writes the address of a page with &amp;, which its parser decodes.
+      // XML writes the & in page addresses as &amp;. leavesOfXml decodes it, so the addresses are comparable.
       const xmlLeaves = leavesOfXml(xml.replaceAll('$format=xml', '$format=any'));
       expect([...xmlLeaves]).to.deep.equal([...leavesOfJson(document)]);
-      // Guards against two empty documents: fields of every item and requested extras are present.
+      // Ensures that the compared documents are not empty: they must contain the selected field, the requested
+      // description and, in a list, the page key.
       const present = [...xmlLeaves].flatMap(([leaf, value]) => (value === null ? [] : leaf));
       expect(present).to.include.members([resource.selected.leaf, resource.description ?? []].flat());
       if (resource.kind === 'list') expect(present).to.include('/paging/firstPageKey');
@@ -140,7 +144,7 @@ describe('the API, every resource in every format', function () {
   }
 
   for (const target of ['/erp', '/erp/']) {
-    it(`lists the resources at ${target} for everybody, in every format`, async () => {
+    it(`lists the resources at ${target} without a token, in every format`, async () => {
       for (const { format, parameters, accept } of ways) {
         const answer = await service.client.send('GET', `${target}?${parameters}`, { accept });
         expect(answer.status, answer.text).to.equal(200);
@@ -160,7 +164,7 @@ describe('the API, every resource in every format', function () {
         path: template,
         resourceId: Number(identifier),
         version,
-        // True if the path has no identifier and no parameter.
+        // The index links to a resource if the path of the resource has no placeholder and needs no parameter.
         hasLink: path === template,
       }));
       const listed = index.resources.map(({ path, resourceId, version, resourceLink }) => ({
@@ -183,13 +187,14 @@ describe('the API, every resource in every format', function () {
     });
   }
 
-  it('gives every document its own ETag, and a changed document a new one', async () => {
+  it('gives every document its own ETag, and a new ETag when the document changes', async () => {
     const readTags = async () => {
       const tags = new Map<string, string>();
       for (const { path, name, description } of servedResources) {
         for (const parameters of [
           ...['$format=json', '$format=xml'],
-          // By default the page shows only items beyond plan, and here there are none.
+          // Without parameters this page shows only items over plan, and the test data has none. With an order, the
+          // page shows all items.
           name === 'production times' ? '$format=html&$orderby=ProductName' : '$format=html',
           ...(description === undefined ? [] : ['$showDomainDescriptions=true']),
         ]) {

@@ -18,22 +18,24 @@ import {
   TOKEN_LIFETIME_MS,
 } from './support/test-api.js';
 
-/** The API promises an answer within 3 s; the rest is for a loaded machine. */
+/**
+ * Maximum duration of an answer: the 3 s that the API promises, and 1.5 s more because the test machine may be loaded.
+ */
 const ANSWER_DEADLINE_MS = 3_000 + 1_500;
 const EXIT_DEADLINE_MS = 10_000;
 const RECOVERY_DEADLINE_MS = 90_000;
 const READERS = 8;
-/** Database connections that the API lends to one company. */
+/** Number of database connections that the API gives to one company at the same time. */
 const LENT_CONNECTIONS = 6;
 const KILLS = 100;
 const OVERLOADED = 100002;
 const DATABASE_UNAVAILABLE = 100003;
 const SHUTTING_DOWN = 100007;
-/** Time after which the API has forgotten every token and must query the database. */
+/** Time in ms after which the API no longer caches any token, so that it must query the database. */
 const TOKEN_MEMORY_MS = 3_200;
 const LISTED = ['TEM-NO'] as const;
 
-/** Expects a timely 500 with its own message and a Retry-After. */
+/** Expects an answer in time, with status 500, the error for an unavailable database and a Retry-After header. */
 function expectUnavailable(answer: ApiAnswer) {
   expect(answer.status).to.equal(500);
   expect(readError(answer).errorMessage.errorMessageId).to.equal(DATABASE_UNAVAILABLE);
@@ -41,14 +43,17 @@ function expectUnavailable(answer: ApiAnswer) {
   expect(answer.durationMs).to.be.lessThan(ANSWER_DEADLINE_MS);
 }
 
-/** True if the answer is a timely refusal because of overload. */
+/** True if the API rejected the request because of overload. Expects such an answer to be in time. */
 function isRefused(answer: ApiAnswer): boolean {
   if (readError(answer).errorMessage.errorMessageId !== OVERLOADED) return false;
   expect(answer.durationMs).to.be.lessThan(ANSWER_DEADLINE_MS);
   return true;
 }
 
-/** Expects 200 for as many parallel readers as before. A reader that a busy machine refuses tries again. */
+/**
+ * Expects 200 for all parallel readers in every round. A reader sends its request again if the API rejects it because
+ * of overload.
+ */
 async function expectServed(ask: () => Promise<ApiAnswer>, rounds: number): Promise<void> {
   const askAgain = async (): Promise<ApiAnswer> => {
     const answer = await ask();
@@ -60,10 +65,10 @@ async function expectServed(ask: () => Promise<ApiAnswer>, rounds: number): Prom
   }
 }
 
-/** Output of a process about an uncaught failure: a fatal line, or Node's own text. */
+/** Matches the output of a process after an uncaught error: a fatal log line, or the text that Node.js prints. */
 const UNCAUGHT = /"level":60|uncaught|unhandled|^\s+at .*\n.*Node\.js v/im;
 
-/** Starts readers that send one request after the other until they are stopped. */
+/** Starts parallel readers. Each reader sends one request after the other until the readers are stopped. */
 function startReaders(ask: () => Promise<ApiAnswer>) {
   const answers: ApiAnswer[] = [];
   let isStopped = false;
@@ -80,29 +85,34 @@ function startReaders(ask: () => Promise<ApiAnswer>) {
   };
 }
 
-describe('the API whose database fails', function () {
+describe('the API while its database fails', function () {
   this.timeout(180_000);
   let service: TestApi;
   const ask = () => service.client.get(LIST);
 
   before(async () => {
-    // Forces a full read from the database for each answer: a cached one would need only its stamp.
+    // Without cached answers, each answer needs a full read from the database. For a cached answer the API would query
+    // only its stamp.
     service = await openTestApi({ companies: LISTED, environment: { TAKT_KEPT_ANSWERS_MB: '0' } });
     await storeMasterData(service, [structureVersion('TEM-NO', 1), structureVersion('TEM-NO', 2)]);
   });
   after(async () => await service?.close());
 
-  /** Waits until all readers get 200: an ended connection may still be lent once, and a new one takes its time. */
+  /**
+   * Waits until all parallel readers get 200. The API may hand out an ended connection once more, and a new connection
+   * takes time to open.
+   */
   const untilServed = () =>
     waitUntil('all are served', async () => {
       const answers = await Promise.all(Array.from({ length: READERS }, ask));
       return answers.every(({ status }) => status === 200);
     });
 
-  it(`answers ${READERS} readers in time while its connections are ended ${KILLS} times, and normally afterwards`, async () => {
+  it(`answers ${READERS} parallel readers in time while its connections are ended ${KILLS} times, and recovers afterwards`, async () => {
     const readers = startReaders(ask);
     let ended = 0;
-    // On a busy machine a connection is not back before the next kill.
+    // On a busy machine the API may not have reconnected before the next kill, so the loop counts the connections that
+    // were really ended.
     for (let kill = 0; ended < KILLS; kill += 1) {
       const { rows } = await service.database.pool.query<{ ended: number }>(
         `SELECT count(*) FILTER (WHERE pg_terminate_backend(pid))::int AS ended FROM pg_stat_activity
@@ -112,7 +122,7 @@ describe('the API whose database fails', function () {
       await delay(kill % 20);
     }
     const answers = await readers.stop();
-    // A busy machine may refuse a few.
+    // On a busy machine the API may reject some requests because of overload.
     for (const answer of answers) if (answer.status !== 200 && !isRefused(answer)) expectUnavailable(answer);
     expect(Math.max(...answers.map(({ durationMs }) => durationMs))).to.be.lessThan(ANSWER_DEADLINE_MS);
     const failed = answers.filter(({ status }) => status !== 200).length;
@@ -123,16 +133,16 @@ describe('the API whose database fails', function () {
     expect(service.api.output()).not.to.match(UNCAUGHT);
   });
 
-  it('answers any number of requests within 3 s while a table is locked, and normally once it is free', async () => {
+  it('answers every request in time while a table is locked, and recovers once the lock is released', async () => {
     const locker = await service.database.pool.connect();
     try {
       await locker.query('BEGIN; LOCK TABLE takt.product_structure_versions IN ACCESS EXCLUSIVE MODE');
       const answers = await Promise.all(Array.from({ length: 3 * READERS }, ask));
-      // A busy machine may refuse a few before they wait for the table.
+      // On a busy machine the API may reject some requests because of overload before they wait for the table.
       const waited = answers.filter((answer) => !isRefused(answer));
       expect(waited).not.to.deep.equal([]);
       for (const answer of waited) expectUnavailable(answer);
-      // A resource of another table waits only for a free connection.
+      // A request for another table waits only for a free connection.
       await waitUntil(
         'the catalogue is served',
         async () => (await service.client.get('/system/error-messages')).status === 200,
@@ -174,7 +184,7 @@ describe('an API whose PostgreSQL is stopped', function () {
 
   const readiness = async () => (await client.send('GET', '/health/ready')).status;
 
-  it('answers 500 with the reason within 3 s, and 503 for readiness', async () => {
+  it('answers requests with 500 and the reason in time, and its readiness check with 503', async () => {
     expect((await client.get(LIST)).status).to.equal(200);
     await postgres.stop();
     for (const format of ['json', 'xml', 'html']) {
@@ -195,7 +205,7 @@ describe('an API whose PostgreSQL is stopped', function () {
     expect((await client.send('GET', '/health/live')).status).to.equal(200);
   });
 
-  it('serves again by itself once the server is back', async () => {
+  it('serves again by itself once PostgreSQL is back', async () => {
     await postgres.start();
     await waitUntil('the API is ready', async () => (await readiness()) === 200, RECOVERY_DEADLINE_MS, 100);
     await expectServed(() => client.get(LIST), 4);
@@ -203,7 +213,7 @@ describe('an API whose PostgreSQL is stopped', function () {
   });
 });
 
-describe('an API that is ended with SIGTERM', function () {
+describe('an API that receives SIGTERM', function () {
   this.timeout(180_000);
   let service: TestApi;
 
@@ -221,8 +231,9 @@ describe('an API that is ended with SIGTERM', function () {
     expect(service.api.output()).not.to.match(UNCAUGHT);
   }
 
-  it('finishes the requests under way, then exits', async () => {
-    // Opens all connections first, because each request has only 1.5 s to wait for the lock.
+  it('finishes the running requests, then exits', async () => {
+    // These requests open all database connections of the API. The later requests wait at most 1.5 s for the lock and
+    // should not lose time with connecting.
     await Promise.all(
       Array.from({ length: LENT_CONNECTIONS }, (_, index) => service.client.get(`${LIST}?$top=${index + 1}`)),
     );
@@ -241,7 +252,8 @@ describe('an API that is ended with SIGTERM', function () {
       ANSWER_DEADLINE_MS,
     );
     const ended = endWithin(EXIT_DEADLINE_MS);
-    // Lets the signal arrive first; the requests wait for the lock 1.5 s at most.
+    // Lets the signal arrive before the lock is released. The delay is short, because the requests wait at most 1.5 s
+    // for the lock.
     await delay(50);
     await locker.query('ROLLBACK');
     locker.release();
@@ -270,7 +282,8 @@ describe('an API that is ended with SIGTERM', function () {
     );
     await endWithin(EXIT_DEADLINE_MS);
     await Promise.all(readers);
-    // A connection may be refused, or closed before the first byte of an answer. The client may retry then.
+    // While the API exits, it may refuse a connection, or close it before the first byte of an answer. The client may
+    // retry then.
     const expected = ['object', String(SHUTTING_DOWN), 'ECONNREFUSED', 'ECONNRESET', 'EPIPE'];
     expect(outcomes.filter((outcome) => !expected.includes(outcome))).to.deep.equal([]);
     expect(outcomes.filter((outcome) => outcome === 'object').length).to.be.greaterThan(READERS);

@@ -18,26 +18,38 @@ import { type ApiAnswer, inParallel, openTestApi } from './support/test-api.js';
 
 const QUERIES = shareOf(10_000);
 const MESSAGES = shareOf(10_000);
-/** Time after which a message counts as unfinished. */
+/**
+ * Time in ms without an answer, after which the client takes its message for unfinished and ends its side of the
+ * connection.
+ */
 const UNFINISHED_AFTER_MS = 4_000;
-/** Time to wait for further answers after the first on a connection. */
+/** Time in ms to wait for another answer on a connection after the previous answer. */
 const FURTHER_ANSWERS_MS = 5;
-/** Deadline of a connection for answering a message. */
+/** Maximum time in ms until the API answers or closes a connection after the client has ended its side. */
 const MESSAGE_DEADLINE_MS = 15_000;
-/** Processor time of the API alone; the database has its own deadline. */
+/**
+ * Limit in ms for the duration of an answer. A query that takes longer is repeated; then only the processor time of the
+ * API counts, because the database has its own deadline.
+ */
 const SLOW_MS = 50;
-/** Repeats of a slow query before it counts: the API may have compiled code or collected garbage meanwhile. */
+/**
+ * Number of times that a slow query is repeated before it fails the test. In the first attempt, the API may have
+ * compiled code or collected garbage.
+ */
 const REPEATS = 4;
 const MAX_MEMORY_BYTES = 250_000_000;
 const LISTED_FAULTS = 10;
-/** Room for the longest parameter value and the names of all fields. */
+/** Maximum length of an error message. It has room for the longest parameter value and the names of all fields. */
 const MAX_MESSAGE_CHARACTERS = 6_000;
 
-/** Errors that name a position, with its index among the parameters of the message. */
+/**
+ * Errors that state a position in the query. Each value is the index of the position among the parameters of the error
+ * message.
+ */
 const POSITIONS: Readonly<Record<string, number>> = {
   ...{ 100200: 0, 100205: 1, 100209: 1, 100211: 1, 100214: 1, 100215: 1, 100216: 1, 100217: 1 },
 };
-/** Errors about the query or the path as a whole. */
+/** Errors about the query or the path as a whole. Their texts need not name the hostile parameter. */
 const OF_THE_WHOLE = [100004, 100005, 100200, 100201, 100202, 100221, 100300];
 
 describe('the API under hostile requests', function () {
@@ -52,14 +64,17 @@ describe('the API under hostile requests', function () {
     ]);
   });
 
-  /** Returns the processor time that the API spends on an answer, in ms. */
+  /** Returns the processor time in ms that the main thread of the API spends on an answer. */
   async function busyMsOf(target: string): Promise<number> {
     const before = readMainThreadMs(service.api.pid);
     await service.client.get(target);
     return readMainThreadMs(service.api.pid) - before;
   }
 
-  /** True if the query takes longer, compared to a normal page at the same moment, than the limit allows. */
+  /**
+   * True if the query exceeds the limit of processor time in every attempt. The limit includes twice the time of a
+   * normal page at the same moment.
+   */
   async function isSlow(query: HostileQuery): Promise<boolean> {
     for (let repeat = 0; repeat <= REPEATS; repeat += 1) {
       const sensibleMs = await busyMsOf(`${LIST}?$top=80`);
@@ -68,7 +83,7 @@ describe('the API under hostile requests', function () {
     return true;
   }
 
-  it(`answers ${QUERIES} of them fast, each with an error that can be located (seed ${seed})`, async () => {
+  it(`answers ${QUERIES} hostile queries fast, and each error names its parameter and position (seed ${seed})`, async () => {
     const random = randomFrom(seed);
     const faults: string[] = [];
     const slow: HostileQuery[] = [];
@@ -86,11 +101,11 @@ describe('the API under hostile requests', function () {
       expect(await isSlow(query), `slow: ${query.target}`).to.equal(false);
     }
     expect([...statuses.keys()].sort()).to.deep.equal([200, 400, 403, 404]);
-    // Guards against a test in which every query fails early.
+    // Some queries must succeed. Otherwise the test could pass although every query fails early.
     expect(statuses.get(200) ?? 0).to.be.greaterThan(QUERIES / 50);
   });
 
-  it(`answers ${MESSAGES} messages that are hostile in every part with known statuses (seed ${seed})`, async () => {
+  it(`answers ${MESSAGES} messages that are hostile in every part, with known statuses only (seed ${seed})`, async () => {
     const random = randomFrom(seed + 1);
     const port = Number(new URL(service.api.origin).port);
     const faults: string[] = [];
@@ -107,7 +122,7 @@ describe('the API under hostile requests', function () {
     expect(statuses.get(200) ?? 0).to.be.greaterThan(MESSAGES / (wantsLongTests() ? 20 : 50));
   });
 
-  it('still runs after that, has logged no error, has all its rows, and has not grown', async () => {
+  it('still runs afterwards, has logged no error, has all its rows, and uses less than 250 MB', async () => {
     expect(service.api.runs()).to.equal(true);
     expect(service.api.output()).to.equal('');
     const { text } = await service.client.get(
@@ -121,14 +136,14 @@ describe('the API under hostile requests', function () {
 });
 
 /**
- * Returns everything that a connection receives for a message and, shortly after, for further messages read from its
- * body.
+ * Sends a message and returns everything that the API sends on the connection. The API may read the body as further
+ * messages, so this waits shortly for further answers.
  */
 function exchange(port: number, text: string): Promise<string> {
   return new Promise((resolve) => {
     let received = '';
     const socket = connect(port, '127.0.0.1', () => socket.write(text, 'latin1'));
-    // The service cannot know where some messages end, so the client ends the connection once.
+    // The API cannot know where some messages end, so the client ends its side of the connection once.
     let isTold = false;
     socket.setTimeout(UNFINISHED_AFTER_MS, () => {
       if (isTold) return void socket.destroy();
@@ -151,7 +166,10 @@ function statusesOf(received: string): readonly number[] {
   );
 }
 
-/** Returns an unexpected status. A body may be read as further messages, so there can be several answers. */
+/**
+ * Returns a description of the fault if there is no answer or an answer has an unexpected status. There can be several
+ * answers, because the API may read a body as further messages.
+ */
 function faultOfStatuses({ method }: HostileMessage, statuses: readonly number[]): string | undefined {
   if (statuses.length === 0) return 'no answer';
   const known = method === 'OPTIONS' ? [204, 400, 403, 404] : [200, 204, 304, 400, 403, 404];
@@ -159,7 +177,7 @@ function faultOfStatuses({ method }: HostileMessage, statuses: readonly number[]
   return odd === undefined ? undefined : `status ${odd}`;
 }
 
-/** Returns the faults of an answer, apart from its duration. */
+/** Returns all faults of an answer except a long duration. */
 function faultsOf(
   { target, parameter }: HostileQuery,
   { status, headers, text }: ApiAnswer,

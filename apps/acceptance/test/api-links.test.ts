@@ -11,15 +11,18 @@ const BASE = 'https://takt.example/erp';
 const DEMO = { events: 3_000, structureVersions: 120, corrections: 0.03, companies: ['TEM-NO', 'TEM-SE'] };
 
 /**
- * Addresses followed per shape: the same path except for identifiers, the same format and the same purpose. A broken
- * link is broken in its whole shape.
+ * Maximum number of addresses that the crawl follows for each shape. Addresses of one shape have the same path except
+ * for identifiers, the same format and the same purpose. If a link is broken, the links of its whole shape are.
  */
 const OF_ONE_SHAPE = 2;
 const WIDTH = 8;
 
 const formats: readonly Format[] = ['json', 'xml', 'html'];
 
-/** Paths that return errors of each status, and pages without a link to them. */
+/**
+ * Start addresses of the crawl: ERRORS return errors of several statuses, and no other page links to the pages of
+ * ALONE.
+ */
 const ERRORS = [
   ...['/nothing?', '/product/products/999999999?', '/product/structure-versions/x?', '/system/users/999?'],
   ...['/system/companies/999?', '/system/permissions/999?', '/system/applications/99999?'],
@@ -39,14 +42,14 @@ interface Crawl {
   readonly faults: readonly string[];
 }
 
-/** `status`: the expected status; undefined for a start address. */
+/** An address that the crawl has yet to visit. `status` is the expected status, or undefined for a start address. */
 interface Waiting {
   readonly href: string;
   readonly status: number | undefined;
   readonly from: string;
 }
 
-/** True if the crawl follows the link. */
+/** Returns true if the crawl shall follow the link. */
 type Follows = (link: {
   readonly href: string;
   readonly where: string;
@@ -58,14 +61,17 @@ type Follows = (link: {
 const identified = (path: string) => path.replace(/\d+/g, '{}');
 const everything: Follows = () => true;
 
-/** Health checks are at the root of the server, everything else is below the base URL. */
+/**
+ * Returns the path and query of an address on the server, or undefined for an address elsewhere. Only health checks are
+ * outside the base URL, at the root of the server.
+ */
 const targetOf = (href: string) =>
   href.startsWith('https://takt.example/') ? href.slice(20).replace(/#.*/, '') : undefined;
 
-/** Standards that the documentation names. */
+/** Addresses of standards that the documentation links to. The crawl does not follow them. */
 const OUTSIDE = ['https://cloudevents.io/'];
 
-/** Parameters that define the purpose of a link; the first one present counts. */
+/** Parameters that define the purpose of a link. If a link has several of them, the first in this order counts. */
 const PURPOSES = ['$pageKey', '$orderby', '$filter', '$top', '$lang'];
 
 function shapeOf(href: string): string {
@@ -114,7 +120,7 @@ describe('every link that is served', function () {
         faults.push(`${answer.status} at ${href}, from ${from}`);
       }
       const format = formatOf(answer);
-      // The examples in the OpenAPI document are not from the demo data.
+      // Ignores the links in the OpenAPI document: its examples are not from the demo data.
       if (format === undefined || target.includes('/openapi.json')) return;
       for (const { href: found, where } of await linksOf(answer.text, format, href)) {
         if (OUTSIDE.includes(found)) continue;
@@ -123,7 +129,7 @@ describe('every link that is served', function () {
         const shape = shapeOf(found);
         const count = (shapes.get(shape) ?? 0) + 1;
         shapes.set(shape, count);
-        // The page of an error leads to itself in other languages and formats.
+        // The page of an error links to itself in other languages and formats, which return the same status.
         const isSame = new URL(found).pathname === new URL(href).pathname;
         const expected = isSame ? answer.status : 200;
         if (count <= OF_ONE_SHAPE) {
@@ -135,7 +141,7 @@ describe('every link that is served', function () {
     return { visited, faults };
   }
 
-  /** Returns the resources that were served in a format. */
+  /** Returns the resources that the crawl has read successfully in a format. */
   const servedIn = ({ visited }: Crawl, format: Format): readonly string[] => {
     const paths = [...visited].flatMap(([href, status]) =>
       status === 200 && href.includes(`$format=${format}`) ? [identified(new URL(href).pathname)] : [],
@@ -181,7 +187,7 @@ describe('every link that is served', function () {
     });
   }
 
-  it('is right in the documents by which programs discover the service', async () => {
+  it('is correct in the OpenAPI document and in the metadata of the authorization server', async () => {
     const openApi = JSON.parse((await ask('/erp/openapi.json', '')).text);
     const servers: readonly { readonly url: string }[] = openApi.servers;
     expect(servers).to.deep.equal([{ url: BASE }]);

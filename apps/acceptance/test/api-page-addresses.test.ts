@@ -10,7 +10,10 @@ const PASSWORD = 'correct horse battery';
 const COMPANIES = ['TEM-NO', 'TEM-SE'] as const;
 type Code = (typeof COMPANIES)[number];
 
-/** The default company of each person is the other's second one. */
+/**
+ * Companies of each person, the default company first. The default company of one person is the second company of the
+ * other.
+ */
 const PEOPLE = {
   planner: ['TEM-NO', 'TEM-SE'],
   operator: ['TEM-SE', 'TEM-NO'],
@@ -20,11 +23,11 @@ const roles = ['planner', 'operator'] as const;
 
 const DEMO = { events: 2_000, structureVersions: 60, companies: COMPANIES };
 const HTML = { accept: 'text/html' };
-/** Addresses followed that differ only in identifiers and values. */
+/** Maximum number of addresses to follow that differ only in identifiers and parameter values. */
 const OF_ONE_SHAPE = 2;
 const MOST_REDIRECTS = 3;
 
-/** Pages without a link to them, with the status of each. */
+/** Pages that no other page links to, with the expected status of each. */
 const ELSEWHERE: readonly (readonly [path: string, status: number])[] = [
   ['/product/products/999999999', 404],
   ['/product/structure-versions/x', 400],
@@ -35,13 +38,16 @@ const ELSEWHERE: readonly (readonly [path: string, status: number])[] = [
 
 const FORMS_OF_GET = /<form [^>]*method="get".*?<\/form>/gs;
 
-/** Returns the address of each link, and of each form that is posted. */
+/** Returns the address of each link, and of each form that is sent by POST. */
 const links = (html: string) =>
   [...html.replace(/<form [^>]*method="get"[^>]*>/g, '').matchAll(/ (?:href|action)="([^"#][^"]*)"/g)]
     .map(([, written = '']) => written.replaceAll('&amp;', '&').replaceAll('&#39;', "'"))
     .filter((link) => !link.startsWith('data:'));
 
-/** Removes the navigation that an error page shows to everybody, because it does not know the user. */
+/**
+ * Removes the navigation from an error page. The page does not know the user, so it shows the same navigation to
+ * everybody.
+ */
 const withoutOffers = (html: string) => html.replace(/<header>.*?<\/nav>/s, '');
 
 function shapeOf(address: URL): string {
@@ -69,7 +75,7 @@ describe('The addresses of pages', function () {
     }
   });
 
-  /** Returns a page as a browser gets it, with the address after redirects. */
+  /** Opens an address as a browser does, and follows redirects. Returns the page and its final address. */
   async function open(role: Role, address: string) {
     const headers = { ...HTML, cookie: cookies.get(role) ?? '' };
     let shown = address;
@@ -102,17 +108,17 @@ describe('The addresses of pages', function () {
       const offered = new Set(links(status === 200 ? text : withoutOffers(text)));
       for (const link of links(text)) {
         const to = new URL(link, address);
-        // Documents name standards and tools.
+        // The documentation links to standards and tools on other servers.
         if (to.origin !== address.origin && isDocument) continue;
         if (to.origin !== address.origin) faults.push(`${to} leads elsewhere`);
         if (to.searchParams.get('$db') !== company) faults.push(`${link} of ${path} names no company`);
-        // The sign-in is sent by POST.
+        // The sign-in is not followed, because it is sent by POST.
         if (known.has(to.href) || !offered.has(link) || to.pathname.startsWith('/oauth2')) continue;
         known.add(to.href);
         const count = (shapes.get(shapeOf(to)) ?? 0) + 1;
         shapes.set(shapeOf(to), count);
         if (count > OF_ONE_SHAPE) continue;
-        // The page of an error leads to itself in other languages and formats.
+        // The page of an error links to itself in other languages and formats, which return the same status.
         const isSame = to.pathname === address.pathname;
         waiting.push({ path: to.pathname + to.search, status: isSame ? status : 200, from: path });
       }
@@ -122,31 +128,31 @@ describe('The addresses of pages', function () {
 
   for (const role of roles) {
     const [home, other] = PEOPLE[role];
-    it(`name the company in every link for a ${role}, and every link is allowed`, async () => {
+    it(`contain the company in every link that a ${role} sees, and every link may be opened`, async () => {
       const crawled = await crawl(role, home, [['/', 200], [LIST, 200], ...ELSEWHERE]);
       expect(crawled.faults).to.deep.equal([]);
       expect(crawled.pages).to.be.above(60);
     });
 
-    it(`keep the company that a ${role} chose`, async () => {
+    it(`keep the company that a ${role} has chosen`, async () => {
       const crawled = await crawl(role, other, [[`/?$db=${other}`, 200]]);
       expect(crawled.faults).to.deep.equal([]);
     });
   }
 
-  it('redirect from the start page of a forbidden company to the own company', async () => {
+  it('lead from the start page of a forbidden company to the default company', async () => {
     const { status, address } = await open('planner', '/?$lang=deu&$db=TEM-DK');
     expect(status).to.equal(200);
     expect(address.search).to.match(/^\?\$lang=deu&\$db=TEM-NO&\$filter=HoursOverPlan/);
     expect((await open('planner', `${LIST}?$db=TEM-DK`)).status).to.equal(403);
   });
 
-  it('keep all other parameters', async () => {
+  it('keep all other parameters when the company is added', async () => {
     const { address } = await open('operator', `${LIST}?$top=5&$DB=&search=a%26b+c&view=all`);
     expect(address.search).to.equal('?$top=5&search=a%26b%20c&view=all&$db=TEM-SE');
   });
 
-  it("stay unchanged for a program, and the page's links still name the company", async () => {
+  it('stay unchanged for a program, but the links in its pages still contain the company', async () => {
     const page = await service.client.get(`${LIST}?$top=5&$format=html`);
     expect(page.status).to.equal(200);
     expect(links(page.text).filter((link) => !/[?&]\$db=TEM-NO\b/.test(link))).to.deep.equal([]);
