@@ -32,11 +32,11 @@ const ROWS = 274;
 const PARALLEL = 4;
 const MIXED_ORDERS = 20;
 const ORDERS_BY_ROW = 8;
-/** Rounds of changes during which the rows are walked. */
+/** Number of rounds in which rows are changed while the test reads the lists. */
 const ROUNDS = 100;
 const MOVED_ROWS = 40;
 
-describe('the log of a real factory, through the API', function () {
+describe('the API, with the log of a real factory,', function () {
   this.timeout(180_000);
   const seed = testSeed();
   const singles = sortFields.flatMap((field) => [
@@ -73,7 +73,7 @@ describe('the log of a real factory, through the API', function () {
     await system?.close();
   });
 
-  /** Returns all documents of the list, page by page. */
+  /** Returns the documents of all pages of the list in a format. */
   async function readDocuments(format: string, pageSize: number): Promise<readonly string[]> {
     const documents: string[] = [];
     let target = `${LIST}?$format=json&$select=ProductStructureVersionId&$top=${pageSize}`;
@@ -104,12 +104,13 @@ describe('the log of a real factory, through the API', function () {
     });
   }
 
-  it('serves all digits of every expected figure on the page of its structure version', async () => {
+  it('shows all digits of every expected figure on the page of its structure version', async () => {
     await inParallel(Object.entries(log.expected), PARALLEL, async ([identifier, figures]) => {
       const target = `${LIST_OF_VERSIONS}/${identifier}/${FIGURES}?$format=html`;
       const { status, text } = await untilServed(() => client.get(target));
       expect(status, text).to.equal(200);
-      // Cells show two decimals and have all digits in the title; the sentence above states the number of operations.
+      // A table cell shows two decimals and has all digits in its title attribute. The sentence above the table states
+      // the number of operations.
       const [compared = ''] = /<table class="list figures">.*?<\/table>/s.exec(text) ?? [];
       const [facts = ''] = /<p class="summary">.*?<\/p>/s.exec(text) ?? [];
       const titles = Array.from(compared.matchAll(/ title="([^"]+)"/g), ([, value]) => value);
@@ -117,13 +118,13 @@ describe('the log of a real factory, through the API', function () {
       for (const value of figureTexts(plain(figures))) {
         const at = shown.indexOf(value);
         expect(at, `${value} of ${identifier} in ${shown.join(' ')}`).to.be.at.least(0);
-        // Two equal figures need two elements.
+        // Removes the found element, because two equal figures need two elements.
         shown.splice(at, 1);
       }
     });
   });
 
-  /** Expects every row once, in order, and on each page the position of its first row. */
+  /** Expects the pages to contain every row once and in order, and each page to state the position of its first row. */
   function expectAllInOrder(pages: readonly Page[], order: readonly OrderItem[], what: string) {
     const met = pages.flatMap(({ identifiers }) => identifiers);
     expect(met, what).to.deep.equal(identifiersInOrder(rows, order));
@@ -143,7 +144,8 @@ describe('the log of a real factory, through the API', function () {
   }
 
   const orders = [...singles, ...mixed];
-  // These walks send a request for each row; the tests of the API do so in every order, over fewer rows.
+  // A walk in pages of one row sends a request for each row, so only some orders are walked this way. The tests of the
+  // API walk every order this way, over fewer rows.
   const walkedByRow = randomFrom(seed).shuffle(orders).slice(0, shareOf(ORDERS_BY_ROW));
   for (const direction of ['forward', 'backward'] as const) {
     for (const [pageSize, walked] of [
@@ -151,13 +153,13 @@ describe('the log of a real factory, through the API', function () {
       [7, someOf(orders)],
       [80, someOf(orders)],
     ] as const) {
-      it(`returns all rows once and in order, ${direction}, ${pageSize} a page, in ${walked.length} of 34 single and 20 mixed orders (seed ${seed})`, async () => {
+      it(`returns all rows once and in order, ${direction}, ${pageSize} a page, for ${walked.length} of 54 orders (seed ${seed})`, async () => {
         await expectWalks(walked.map((order) => ({ order, pageSize, direction })));
       });
     }
   }
 
-  it(`returns every unchanged row once while others are inserted, moved and deleted (seed ${seed})`, async () => {
+  it(`returns every unchanged row once while other rows are inserted, moved and deleted (seed ${seed})`, async () => {
     const random = randomFrom(seed);
     const moved = random.shuffle(rows.keys()).slice(0, MOVED_ROWS);
     const staying = new Map([...rows].filter(([identifier]) => !moved.includes(identifier)));
@@ -195,7 +197,7 @@ interface Walk {
   readonly direction: 'forward' | 'backward';
 }
 
-/** Returns orders of two to four different fields, each with its own direction. */
+/** Returns random orders by two to four different fields. Each field has its own direction. */
 function mixedOrders(seed: number): readonly (readonly OrderItem[])[] {
   const random = randomFrom(seed);
   return Array.from({ length: MIXED_ORDERS }, () =>

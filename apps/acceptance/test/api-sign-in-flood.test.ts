@@ -10,13 +10,13 @@ import { LIST } from './support/production-times.js';
 import { openTestApi, type TestApi } from './support/test-api.js';
 
 const PERSON = { pid: 4711, password: 'correct horse battery' };
-/** Address of the other clients; the flood comes from 127.0.0.1. */
+/** Local address of the other clients. It differs from 127.0.0.1, the address of the flood. */
 const OTHERS = '127.0.0.2';
 const FLOOD_PER_SECOND = 500;
 const READS_PER_SECOND = 50;
 const PHASE_MS = 2_000;
 const ROUNDS = shareOf(4);
-/** Longest wait of a sign-in for its turn. */
+/** Maximum time in ms that a sign-in waits until it is checked. */
 const MAX_WAIT_MS = 2_000;
 
 interface Answered {
@@ -65,7 +65,10 @@ describe('500 failed sign-ins a second from one address', function () {
     });
   }
 
-  /** Reads as other clients do for one phase, and returns all statuses and the 99th percentile in ms. */
+  /**
+   * Reads as the other clients do, for the duration of one phase. Returns all statuses, and the 99th percentile of the
+   * durations in ms.
+   */
   async function readAsOthers(): Promise<{ readonly statuses: readonly number[]; readonly p99Ms: number }> {
     const sent: Promise<Answered>[] = [];
     const endsAt = performance.now() + PHASE_MS;
@@ -88,9 +91,10 @@ describe('500 failed sign-ins a second from one address', function () {
     return new Promise((resolve, reject) => worker.once('message', resolve).once('error', reject));
   }
 
-  // The slowdown of other clients depends on the machine: the test prints it, and counts its cause. Checking a sign-in
-  // costs a tenth of a second of a core, refusing one almost nothing.
-  it('are mostly refused before they cost anything, and other clients still get answers', async () => {
+  // The test only prints how much the flood slows down other clients, because this depends on the machine. It checks
+  // the number of sign-ins that cause the slowdown: checking a sign-in takes a tenth of a second of one core, rejecting
+  // it takes almost nothing.
+  it('are mostly rejected before they cost processor time, and other clients still get answers', async () => {
     const errors: Record<string, number> = {};
     const shown: string[] = [];
     for (let round = 0; round < ROUNDS; round += 1) {
@@ -101,16 +105,16 @@ describe('500 failed sign-ins a second from one address', function () {
       for (const [error, count] of Object.entries(outcome)) errors[error] = (errors[error] ?? 0) + count;
     }
     process.stdout.write(`      p99 quiet / flooded, ms: ${shown.join(', ')}; ${JSON.stringify(errors)}\n`);
-    // Sign-ins are checked one at a time, and each check takes at least a tenth of a second.
+    // The API checks one sign-in at a time, and each check takes at least a tenth of a second.
     expect(errors['invalid_grant']).to.be.within(1, (ROUNDS * (PHASE_MS + MAX_WAIT_MS)) / 100);
-    // A busy machine may refuse some because of overload.
+    // A busy machine may reject some sign-ins because of overload.
     for (const error of Object.keys(errors)) expect(error).to.be.oneOf(['invalid_grant', 'slow_down', '500']);
-    // A share of the sent ones, because a busy machine sends less.
+    // Compares with the number of sent sign-ins, because a busy machine sends fewer than planned.
     const sent = Object.values(errors).reduce((sum, count) => sum + count, 0);
     expect(errors['slow_down']).to.be.above(sent / 2);
   });
 
-  it('do not keep others from signing in', async () => {
+  it('do not prevent a client at another address from signing in', async () => {
     const type = { 'Content-Type': 'application/x-www-form-urlencoded' };
     const body = `grant_type=password&client_id=${clientId}&username=${PERSON.pid}&password=${PERSON.password}`;
     const flooding = flood();

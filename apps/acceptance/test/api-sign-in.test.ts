@@ -63,7 +63,8 @@ describe('a person who signs in', function () {
       const heading = () => page.getByRole('heading', { level: 1 }).textContent();
 
       /**
-       * Performs an action that leads to another page; neither the address nor the HTML of that page contains a token.
+       * Runs an action that leads to another page, and returns the response of that page. Expects no token in the
+       * address or the HTML of that page.
        */
       async function follow(action: () => Promise<unknown>): Promise<Response> {
         const [response] = await Promise.all([
@@ -82,7 +83,7 @@ describe('a person who signs in', function () {
         return follow(() => page.getByRole('button', { name: 'Sign in' }).click());
       }
 
-      it('is asked to sign in, sees errors, and reaches the requested page', async () => {
+      it('is asked to sign in, sees an error for a wrong password, and then reaches the requested page', async () => {
         const asked = await follow(() => page.goto(`${service.api.origin}${LIST}?$top=20&$orderby=RunTime`));
         expect(asked.status()).to.equal(403);
         expect(await heading()).to.equal('Sign in');
@@ -98,7 +99,7 @@ describe('a person who signs in', function () {
         await watched.inspect(`${shot}-signed-in`);
       });
 
-      it('can open pages, filter, and change company and language', async () => {
+      it('can turn pages, filter, and change the company and the language', async () => {
         await follow(() => page.getByRole('link', { name: 'Next' }).first().click());
         await page.locator('summary', { hasText: 'Advanced filter' }).click();
         const filter = page.getByRole('textbox', { name: 'Filter' });
@@ -127,7 +128,7 @@ describe('a person who signs in', function () {
         expect(page.url()).to.equal(address);
       });
 
-      it('signs out, and the back button shows no page', async () => {
+      it('signs out, and then gets no earlier page with the back button', async () => {
         const address = page.url();
         await follow(() => page.getByRole('button', { name: 'Sign out' }).click());
         expect(new URL(page.url()).pathname).to.equal('/oauth2');
@@ -138,19 +139,19 @@ describe('a person who signs in', function () {
         expect((await follow(() => page.goto(address))).status()).to.equal(403);
       });
 
-      it('can open the address with the token from the start output only once', async () => {
+      it('opens an address with the token of the start output, and continues without a token in the address', async () => {
         const response = await follow(() =>
           page.goto(`${service.api.origin}${LIST}?$access_token=${service.token}`),
         );
         expect(response.status()).to.equal(200);
         expect(page.url()).to.equal(`${service.api.origin}${LIST}?$db=TEM-NO`);
-        // By default the page shows only items over plan, and nothing was made yet.
+        // By default the page shows only items over plan, and there are none yet.
         await follow(() => page.getByRole('link', { name: 'All', exact: true }).click());
         await follow(() => page.getByRole('link', { name: 'Next' }).first().click());
         await follow(() => page.getByRole('button', { name: 'Sign out' }).click());
       });
 
-      it('authorizes a client through the form of the page', async () => {
+      it('authorizes a client application with the form of the sign-in page', async () => {
         const asked = await browser.newContext({ javaScriptEnabled });
         const visitor = await asked.newPage();
         const problems: string[] = [];

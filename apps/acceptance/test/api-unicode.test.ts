@@ -21,7 +21,7 @@ const TEXT_FIELDS = [
   ...['changeDescription', 'scope'],
 ] as const;
 
-describe('the API, any text that an event can carry', function () {
+describe('any text of an event, served by the API,', function () {
   this.timeout(180_000);
   const seed = testSeed();
   const random = randomFrom(seed);
@@ -91,7 +91,7 @@ describe('the API, any text that an event can carry', function () {
       }
     });
 
-    it(`comes back in a detail as ${format}, unchanged except for characters that ${format} cannot hold (seed ${seed})`, async () => {
+    it(`comes back in a single object as ${format}, unchanged except for characters that ${format} cannot hold (seed ${seed})`, async () => {
       for (const [index, text] of texts.entries()) {
         const path = `/system/applications/${APPLICATION_ID}/versions/${VERSION_ID + index}`;
         const answer = await service.client.get(`${path}?$format=${format}`);
@@ -104,14 +104,14 @@ describe('the API, any text that an event can carry', function () {
     });
   }
 
-  it(`adds no element to a page and does not break it (seed ${seed})`, async () => {
+  it(`adds no element to a page and does not break its HTML (seed ${seed})`, async () => {
     for (const text of await readPages('html')) {
       expect(await findHtmlFaults(text)).to.deep.equal([]);
       expect(text).not.to.match(/<script|<img|<plaintext|<b>|<svg\/on/i);
     }
   });
 
-  it(`in a request gives a valid error in every format (seed ${seed})`, async () => {
+  it(`causes at most a valid error if a request contains it as its order, in every format (seed ${seed})`, async () => {
     for (const [index, text] of texts.entries()) {
       const format = ['json', 'xml', 'html'][index % 3];
       const answer = await service.client.get(
@@ -139,7 +139,7 @@ describe('the API, any text that an event can carry', function () {
     const pathOf = (index: number) =>
       `/system/applications/${APPLICATION_ID}/versions/${VERSION_ID + index}?$format=html`;
 
-    it(`shows the stored text in the same elements for any text (seed ${seed})`, async () => {
+    it(`appears unchanged, and the page has the same elements for every text (seed ${seed})`, async () => {
       const page = await browser.newPage();
       const outlines = new Set<string>();
       for (const [index, text] of texts.entries()) {
@@ -164,7 +164,7 @@ describe('the API, any text that an event can carry', function () {
       await page.close();
     });
 
-    it('runs no stored script', async () => {
+    it('does not run as a script', async () => {
       const page = await browser.newPage();
       const problems: string[] = [];
       page.on('console', (message) => problems.push(message.text()));

@@ -26,7 +26,7 @@ function circlesIn(graph: Graph): readonly string[] {
   return [...graph.keys()].filter((node) => reachedFrom(node).has(node));
 }
 
-/** Returns the dependencies of each workspace, in production or for its tests. */
+/** Returns for each workspace the workspaces that it depends on, in production or for its tests. */
 function readWorkspaces(): Graph {
   return new Map(
     WORKSPACES.map((path) => {
@@ -38,7 +38,10 @@ function readWorkspaces(): Graph {
   );
 }
 
-/** Returns the folders below `src` that each folder imports from; a file beside them counts as a folder. */
+/**
+ * Returns for each folder below `src` the other folders that it imports from. A file directly in `src` counts as a
+ * folder.
+ */
 function readFolders(workspace: string): Graph {
   const source = join(ROOT, workspace, 'src');
   const folders = new Map<string, Set<string>>();
@@ -59,7 +62,10 @@ function readFolders(workspace: string): Graph {
   return folders;
 }
 
-/** Returns imports of workspaces, in sources or tests, that the manifest does not name. */
+/**
+ * Returns the imports of workspaces that the manifest of the importing workspace does not declare, in its sources and
+ * tests.
+ */
 function findUndeclared(): readonly string[] {
   const declared = readWorkspaces();
   return WORKSPACES.flatMap((workspace, index) => {
@@ -80,17 +86,17 @@ function findUndeclared(): readonly string[] {
 }
 
 describe('the architecture', () => {
-  it('declares in every workspace all imports of its sources and tests', () => {
+  it('declares in every workspace all other workspaces that its sources and tests import', () => {
     expect(findUndeclared()).to.deep.equal([]);
   });
 
-  it('has no cycle of workspaces, including test dependencies', () => {
+  it('has no cycle among workspaces, even through dependencies of tests', () => {
     const workspaces = readWorkspaces();
     expect(workspaces.size).to.be.above(15);
     expect(circlesIn(workspaces)).to.deep.equal([]);
   });
 
-  it('has no cycle of folders in a workspace', () => {
+  it('has no cycle among the folders of a workspace', () => {
     for (const workspace of WORKSPACES.filter((path) => existsSync(join(ROOT, path, 'src')))) {
       expect(circlesIn(readFolders(workspace)), workspace).to.deep.equal([]);
     }

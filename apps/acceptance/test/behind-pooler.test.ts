@@ -31,7 +31,10 @@ describe('worker, intake and dashboard behind PgBouncer in transaction mode', fu
     await test?.close();
   });
 
-  /** Start options of an app whose statements go through the pooler; the queue connects to PostgreSQL directly. */
+  /**
+   * Returns the start options of an app. Its statements go through the pooler, but the queue connects to PostgreSQL
+   * directly.
+   */
   const optionsOf = async (app: (typeof APPS)[number]) => ({
     ...{ databaseUrl: test.url, queueUrl: test.url },
     environment: {
@@ -40,7 +43,7 @@ describe('worker, intake and dashboard behind PgBouncer in transaction mode', fu
     },
   });
 
-  it('apply every event once, while server connections are cut', async () => {
+  it('apply every event exactly once while server connections are cut', async () => {
     await addCompany(test.database, GOOD_COMPANY, 'Company of the good events');
     const worker = await startApp('worker', await optionsOf('worker'));
     const intake = await startApp('intake', await optionsOf('intake'));
@@ -61,7 +64,7 @@ describe('worker, intake and dashboard behind PgBouncer in transaction mode', fu
         const { status } = await fetch(`${intake.origin}/events`, { method: 'POST', headers, body });
         return status === 202;
       };
-      // Publishing again is safe, and an answer during a cut asks for a retry.
+      // Publishing the same events again is safe. If a connection is cut, the intake asks the client to retry.
       await waitUntil('the events are taken', publish);
       if (request % 8 === 7) await cutSessions();
     }

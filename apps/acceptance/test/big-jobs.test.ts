@@ -12,10 +12,13 @@ const FIFTY_MEGABYTES = 50_000_000;
 const TWENTY_MEGABYTES = 20_000_000;
 const TEN_MEGABYTES = 10_000_000;
 const LARGE_JOBS = 12;
-/** The worker alone takes most of this. A job of 100 MB read whole took 730 MB. */
+/**
+ * Maximum memory of the worker in MB. A worker without large jobs already takes most of it. When the worker read a job
+ * of 100 MB as a whole, it took 730 MB.
+ */
 const MAX_MEMORY_MB = 300;
 const MAX_MEMORY_WITH_LARGE_JOBS_MB = 0.75 * readMemoryLimitMb('worker');
-/** Heap limit of a command, too small to read the job. */
+/** Limits the heap of a command to 90 MB, which is too small to read the large job. */
 const SMALL_HEAP = '--max-old-space-size=90';
 const DRAIN_DEADLINE_MS = 120_000;
 
@@ -39,7 +42,7 @@ for (const kind of someOf(queueStoreKinds)) {
       await system?.close();
     });
 
-    it('are moved aside unread if they take 50 MB, while the events around them count', async () => {
+    it('are rejected unread if they exceed 16 MiB, while the events before and after them are processed', async () => {
       const peakBeforeMb = readPeakMemoryMb(worker?.pid ?? 0);
       const text = JSON.stringify('x'.repeat(FIFTY_MEGABYTES));
       await client.add([{ queue: QUEUE, jobId: 'before', text: good.next() }]);
@@ -63,7 +66,7 @@ for (const kind of someOf(queueStoreKinds)) {
       await expectOnlyGoodEvents(system.pool, good);
     });
 
-    it('are processed a few at a time if they are just small enough, however many wait', async () => {
+    it('are processed a few at a time if they are within the limit, however many are waiting', async () => {
       await system.queues[QUEUE].pause();
       const texts = Array.from({ length: LARGE_JOBS }, () =>
         good.next({ ignored: 'x'.repeat(TEN_MEGABYTES) }),
@@ -81,7 +84,7 @@ for (const kind of someOf(queueStoreKinds)) {
       expect(peakMb).to.be.lessThan(MAX_MEMORY_WITH_LARGE_JOBS_MB);
     });
 
-    it('can be listed in little memory, and are rejected again on retry', async () => {
+    it('can be listed with little memory, and are rejected again after a retry', async () => {
       const environment = {
         DATABASE_URL: system.databaseUrl,
         QUEUE_URL: system.queueUrl,

@@ -16,10 +16,16 @@ import {
 
 const DAY_MS = 86_400_000;
 const AHEAD_MS = 400 * DAY_MS;
-/** Long enough for renewals of claims and checks for stalled jobs: claims last 4 s and are checked each second. */
+/**
+ * Time in ms for which the clock stays ahead. A claim lasts 4 s, and stalled jobs are checked for each second, so both
+ * a renewal of the claims and a check happen meanwhile.
+ */
 const AHEAD_FOR_MS = 5_000;
 const JOBS = 20;
-/** Time for a claim and two checks on a loaded machine. */
+/**
+ * Maximum time in ms until the claims of a killed worker have expired and another worker has done its jobs. Enough for
+ * one claim and two checks on a loaded machine.
+ */
 const RECOVERY_DEADLINE_MS = 60_000;
 const COMPANY = 'TEM-NO';
 const QUEUE = 'work-order-operations';
@@ -79,7 +85,7 @@ for (const kind of someOf(queueStoreKinds)) {
     };
     const active = () => system.queues[QUEUE].getActiveCount();
 
-    it('claims nothing, reports it, and resumes by itself when its clock is right', async () => {
+    it('claims no jobs, reports the reason, and resumes by itself when its clock is right again', async () => {
       await publish(1);
       await waitUntil('the worker works', async () => (await countOperations()) === lastOperation);
       await clocks.shift(worker.pid, AHEAD_MS);
@@ -96,12 +102,12 @@ for (const kind of someOf(queueStoreKinds)) {
       await clocks.shift(worker.pid, 0);
       await waitUntil('all is done', async () => (await countOperations()) === lastOperation);
       await waitUntil('the worker is ready', async () => (await readiness()) === 'ready\n');
-      // A job is acknowledged a moment after its commit. Killed before that, the worker would leave a claim to the next
-      // test.
+      // The worker acknowledges a job a moment after its commit. If it were killed before that, it would leave a claim
+      // to the next test.
       await waitUntil('nothing is claimed', async () => (await active()) === 0);
     });
 
-    it('leaves no job behind when it is killed meanwhile', async () => {
+    it('leaves no job undone when it is killed while its clock is wrong', async () => {
       const release = await holdCommits(system.pool);
       try {
         await publish(JOBS);
@@ -122,7 +128,7 @@ for (const kind of someOf(queueStoreKinds)) {
       await system.drain(RECOVERY_DEADLINE_MS);
     });
 
-    it('raises an alarm for jobs that stay claimed without progress for a minute', async () => {
+    it('raises an alarm if jobs stay claimed without progress for a minute', async () => {
       const environment = { DATABASE_URL: system.databaseUrl, QUEUE_URL: system.queueUrl };
       const release = await holdCommits(system.pool);
       try {
@@ -161,7 +167,7 @@ async function holdCommits(pool: pg.Pool): Promise<() => Promise<void>> {
   };
 }
 
-/** Moves the start of current claims back in time. */
+/** Moves the start of the current claims back in time, so that the claims look older. */
 async function claimEarlier(system: TestSystem, kind: QueueStoreKind, byMs: number): Promise<void> {
   if (kind === 'postgres') {
     await system.pool.query(

@@ -14,7 +14,7 @@ import { openApiClient, TOKEN_LIFETIME_MS } from './support/test-api.js';
 
 const COMPANIES = ['A', 'B', 'C', 'D'];
 
-describe('an API of a cluster', function () {
+describe('an API on a cluster', function () {
   this.timeout(120_000);
   let test: TestDatabase;
   let apis: readonly AppProcess[] = [];
@@ -36,7 +36,7 @@ describe('an API of a cluster', function () {
     await test?.close();
   });
 
-  it('answers the same for every company on every node', async () => {
+  it('gives the same answer on every node, for every company', async () => {
     for (const code of COMPANIES) {
       const { token } = await createAccessToken(test.database, {
         companyCodes: [code],
@@ -52,7 +52,7 @@ describe('an API of a cluster', function () {
       expect(answers[0]).to.include('"averageRunTime":').and.include('"summary"');
       expect(new Set(answers).size).to.equal(1);
     }
-    // Each statement ran once: none was read in a session unknown to its node.
+    // Every statement ran only once. An API logs this message if it had to repeat a statement in another session.
     for (const api of apis) expect(api.output()).not.to.include('a session of the database was not the one');
   });
 });

@@ -34,7 +34,7 @@ describe('structure versions side by side', function () {
   });
   after(async () => await browser?.close());
 
-  it('are the rows of the list with these identifiers, in JSON and XML', async () => {
+  it('have the same rows as in the list, in JSON and XML', async () => {
     for (const format of ['json', 'xml']) {
       const named = ids.slice(0, 2).join();
       const compared = await service.client.get(`${COMPARE}?ids=${named}&$format=${format}`);
@@ -56,7 +56,7 @@ describe('structure versions side by side', function () {
     );
   });
 
-  it('are 1 to 4, by their identifiers', async () => {
+  it('are selected by 1 to 4 identifiers, and any other selection is an error', async () => {
     for (const wrong of ['', 'ids=', 'ids=1,x', 'ids=0', 'ids=-1', 'ids=1,,2', 'ids=1.5', 'ids=1,2,3,4,5']) {
       const { status, text } = await get(`${COMPARE}?${wrong}`);
       expect(status, wrong).to.equal(400);
@@ -67,11 +67,11 @@ describe('structure versions side by side', function () {
       headers: { authorization: `Bearer ${service.token}` },
     });
     expect(unchosen.headers.get('location')).to.match(/\/aggregated-production-times\?.*from=2025-01/);
-    // Authentication comes before validation.
+    // The API checks the token before the identifiers.
     expect((await fetch(service.api.origin + COMPARE)).status).to.equal(403);
   });
 
-  it('are shown without plans to users who may not see them, with a note about empty or unknown versions', async () => {
+  it('are shown without planned times to users who may not see them, with a note about empty or unknown versions', async () => {
     const { token } = await createAccessToken(service.database, {
       ...{ companyCodes: [COMPANY], expiresInMs: TOKEN_LIFETIME_MS, duties: ['read-production-times'] },
     });
@@ -88,7 +88,7 @@ describe('structure versions side by side', function () {
   });
 
   for (const hasScript of [true, false]) {
-    it(`are chosen by checkboxes in the list, ${hasScript ? 'with' : 'without'} script`, async () => {
+    it(`are selected with checkboxes in the list, ${hasScript ? 'with' : 'without'} script`, async () => {
       const { page, inspect, close } = await openWatchedPage(browser, service.api.origin, {
         viewport: { width: hasScript ? 1280 : 390, height: 800 },
         javaScriptEnabled: hasScript,

@@ -9,7 +9,7 @@ describe('the checks of every change', () => {
   const workflow = parse(read('.github/workflows/ci.yml'));
   const own = /next_node=\$\{TAKT_CI_NEXT_NODE-(\d+\.\d+)\.\d+\}/.exec(read('.ci/run'))?.[1];
 
-  it('run .ci/run on the oldest supported Node.js and on that of the images, and run nothing twice', () => {
+  it('run .ci/run on the oldest supported Node.js and on the Node.js of the images, and run nothing twice', () => {
     const { steps, strategy, container, env } = workflow.jobs.test;
     expect(steps.at(-1)).to.deep.equal({ run: '.ci/run' });
     const [oldest, newest] = strategy.matrix.node;
@@ -21,7 +21,7 @@ describe('the checks of every change', () => {
     expect(env).to.deep.equal({ TAKT_CI_NEXT_NODE: '' });
   });
 
-  it('start compose.yaml with every secret that it names', () => {
+  it('start compose.yaml with every secret that compose.yaml names', () => {
     const { secrets } = parse(read('docker/compose.yaml'));
     const commands = workflow.jobs.images.steps
       .map(({ run }: { readonly run?: string }) => run ?? '')
@@ -29,7 +29,7 @@ describe('the checks of every change', () => {
     expect(/for name in ([\w ]+);/.exec(commands)?.[1]?.split(' ')).to.have.members(Object.keys(secrets));
   });
 
-  it('ignore updates only of packages in use', () => {
+  it('ignore updates only of packages that a workspace uses', () => {
     const updates: readonly Update[] = parse(read('.github/dependabot.yml')).updates;
     const manifests = [
       '',

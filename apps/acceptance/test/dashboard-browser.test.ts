@@ -78,7 +78,7 @@ describe('an operator with a browser', function () {
     expect(await intake.stop()).to.equal(0);
   }
 
-  /** Returns the API's data on the one listed structure version: its average run time. */
+  /** Returns the status of the API and the average run time of the one structure version in its list. */
   const figures = async (): Promise<readonly unknown[]> => {
     const answer = await fetch(`${api.origin}${LIST}?$format=json`, {
       headers: { authorization: `Bearer ${token}` },
@@ -86,7 +86,7 @@ describe('an operator with a browser', function () {
     return [answer.status, ...((await answer.text()).match(/"averageRunTime":[^,}]+/gi) ?? [])];
   };
   const heading = () => page.getByRole('heading', { level: 1 }).textContent();
-  /** Checks the page on a screen and on a phone, where nothing may overflow. */
+  /** Checks the page in the size of a screen and of a phone. On the phone nothing may overflow. */
   const inspect = async (name: string) => {
     await watched.inspect(name);
     await page.setViewportSize({ width: 390, height: 844 });
@@ -95,7 +95,7 @@ describe('an operator with a browser', function () {
     await page.setViewportSize({ width: 1280, height: 900 });
   };
 
-  it('signs in, and sees open problems at once', async () => {
+  it('signs in, and sees the open problems at once', async () => {
     await page.goto(`${dashboard.origin}/`);
     expect(await heading()).to.equal('Sign in');
     await inspect('dashboard-sign-in');
@@ -124,7 +124,7 @@ describe('an operator with a browser', function () {
     await inspect('dashboard-event');
   });
 
-  it('corrects one, sees the remaining errors, and sees the figure change', async () => {
+  it('corrects a rejected event, sees the remaining errors, and then sees the figure change', async () => {
     const before = await figures();
     expect(before[0]).to.equal(200);
     const payload = page.getByLabel('Payload, as JSON');
@@ -145,7 +145,7 @@ describe('an operator with a browser', function () {
     expect(await figures()).to.deep.equal([200, '"averageRunTime":4']);
   });
 
-  it('discards the others together, after seeing their number', async () => {
+  it('discards all other rejected events together, after seeing how many they are', async () => {
     await page.goto(`${dashboard.origin}/rejected?text=long`);
     await page.getByRole('link', { name: 'Next' }).click();
     expect(await page.getByRole('main').textContent()).to.include('51–60 of 60');
@@ -159,7 +159,7 @@ describe('an operator with a browser', function () {
     expect(await page.getByRole('main').textContent()).to.include('Nothing is rejected.');
   });
 
-  it('inspects the queues, pauses one and resumes it', async () => {
+  it('inspects the queues, pauses a queue and resumes it', async () => {
     await page.getByRole('link', { name: 'Queues', exact: true }).click();
     expect(await heading()).to.equal('Queues');
     await inspect('dashboard-queues');
@@ -176,7 +176,7 @@ describe('an operator with a browser', function () {
     expect(await page.getByRole('main').textContent()).to.include('"workOrderOperationId": 900');
     await inspect('dashboard-job');
     await page.getByRole('link', { name: 'Operations' }).click();
-    // The text appears in the alarm, and later also in the history of alarms.
+    // The text appears in the alarm, and later also in the history of alarms, so there can be two.
     await page
       .getByText('The queue work-order-operations is paused: nothing is taken from it.')
       .first()
@@ -187,7 +187,7 @@ describe('an operator with a browser', function () {
     await page.getByText('The queue is running again.').waitFor();
   });
 
-  it('reads every page in each language', async () => {
+  it('reads the pages in German, and switches back to English', async () => {
     await page.getByRole('link', { name: 'Deutsch' }).click();
     expect(await heading()).to.equal('Warteschlangen');
     for (const [path, name] of [
@@ -203,7 +203,7 @@ describe('an operator with a browser', function () {
     expect(await heading()).to.equal('Alarms of the last 30 days');
   });
 
-  it('sees the page update itself, and reads the same without a script and on a phone', async () => {
+  it('sees the page update itself, and can also read it without script and on a phone', async () => {
     await page.goto(`${dashboard.origin}/`);
     const first = await page.locator('#asOf').textContent();
     await waitUntil(
@@ -220,11 +220,11 @@ describe('an operator with a browser', function () {
     await plain.close();
   });
 
-  it('gets a page that reloads itself if too many pages are open for live updates', async () => {
+  it('gets a page that reloads itself if too many pages already receive live updates', async () => {
     const cookies = await page.context().cookies();
     const headers = { cookie: cookies.map(({ name, value }) => `${name}=${value}`).join('; ') };
     const gone = new AbortController();
-    // Keeps references: a response that is garbage-collected unread frees its slot.
+    // Keeps all responses. If an unread response were garbage-collected, its slot for live updates would become free.
     const watching: Response[] = [];
     const watch = async () => {
       const response = await fetch(`${dashboard.origin}/live`, { headers, signal: gone.signal });
@@ -235,7 +235,7 @@ describe('an operator with a browser', function () {
     const late = await page.context().newPage();
     await late.clock.install();
     await late.goto(`${dashboard.origin}/`);
-    // While the page loads, it cannot be queried.
+    // A page that is still loading cannot be evaluated; this counts as stale.
     const isStale = () =>
       late.evaluate<boolean>("document.body.classList.contains('stale')").catch(() => true);
     await waitUntil('it says that it is not kept up to date', isStale);
@@ -259,12 +259,12 @@ describe('an operator with a browser', function () {
   });
 });
 
-/** Returns two events; the second is of an unknown structure version. */
+/** Returns the completion of an operation. Operation 2 belongs to an unknown structure version. */
 function runOf(operation: number, runTime: string) {
   return completion(operation, { productStructureVersionId: operation === 2 ? 999 : 1, runTime });
 }
 
-/** Adds events to the queue without checks, as a careless producer does. */
+/** Adds events to the queue without checking them, as a careless producer does. */
 async function addUnchecked(url: string, events: readonly ReturnType<typeof completion>[]): Promise<void> {
   const backend = await openQueueBackend(url, { onError: () => undefined });
   const opts = { removeOnComplete: true, removeOnFail: false, attempts: 1 };

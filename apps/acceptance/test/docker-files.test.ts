@@ -20,7 +20,7 @@ describe('the Dockerfile', () => {
     expect(validate(readFileSync(DOCKERFILE, 'utf8'))).to.deep.equal([]);
   });
 
-  it("runs each app's program directly, so that it gets the signals, as a numeric user", () => {
+  it('runs the program of each app directly, so that the program receives signals, and as a numeric user', () => {
     for (const { app, entrypoint, user } of readImages()) {
       expect(user).to.match(/^[1-9]\d{4}:[1-9]\d{4}$/);
       expect(entrypoint).to.have.lengthOf(1);
@@ -28,12 +28,12 @@ describe('the Dockerfile', () => {
     }
   });
 
-  it('has a readiness check for every app that serves', () => {
+  it('has a readiness check for every app that serves HTTP', () => {
     const unasked = readImages().filter(({ healthcheck }) => healthcheck === undefined);
     expect(unasked.map(({ app }) => app)).to.deep.equal(['cli']);
   });
 
-  it('ignores files of the checkout by default, and copies only installed apps into the images', () => {
+  it('excludes files of the checkout by default, and copies only installed apps into the images', () => {
     const [first] = readFileSync(dockerPath('Dockerfile.dockerignore'), 'utf8')
       .split('\n')
       .filter((line) => !line.startsWith('#'));
@@ -77,7 +77,7 @@ describe('compose.yaml', () => {
     }
   });
 
-  it('publishes only the API, the dashboard, the intake and Grafana, and only on this machine', () => {
+  it('publishes only the API, the dashboard, the intake and Grafana, and only to this machine', () => {
     const published = services.filter(([, { ports }]) => ports !== undefined);
     expect(published.map(([name]) => name)).to.deep.equal(['api', 'dashboard', 'grafana', 'intake']);
     for (const [name, { ports = [], networks }] of services) {
@@ -88,7 +88,7 @@ describe('compose.yaml', () => {
     expect(open.map(([name]) => name)).to.deep.equal(['published']);
   });
 
-  it('runs an image of the Dockerfile for each app, after the migration, with its own password', () => {
+  it('runs each app from its image of the Dockerfile, after the migration and with its own password', () => {
     const targets = readImages().map(({ app }) => app);
     expect(ours.map(([, { build }]) => build?.target)).to.have.members(targets);
     for (const [name, { secrets, depends_on: after, environment = {} }] of ours) {
@@ -107,7 +107,7 @@ describe('compose.yaml', () => {
     expect(appNames).to.include.members(named);
   });
 
-  it('mounts existing files, and waits for health where there is a health check', () => {
+  it('mounts only existing files, and waits until every service with a health check is healthy', () => {
     for (const [name, { volumes = [], depends_on: after = {} }] of services) {
       for (const volume of volumes) {
         const [source = ''] = volume.split(':');
@@ -125,7 +125,7 @@ describe('compose.yaml', () => {
     }
   });
 
-  it('has Prometheus scrape every app at its port', () => {
+  it('makes Prometheus scrape every app at its port', () => {
     const { scrape_configs: jobs } = parse(readFileSync(dockerPath('prometheus/prometheus.yml'), 'utf8'));
     const watched = jobs.map((job: { readonly dns_sd_configs: readonly Watched[] }) => job.dns_sd_configs[0]);
     const served = readImages().filter(({ healthcheck }) => healthcheck !== undefined);
@@ -149,7 +149,7 @@ describe('compose.yaml', () => {
     }
   });
 
-  it("joins three nodes into a Redis Cluster that passes Takt's checks, and leaves an existing one unchanged", async function () {
+  it("joins three nodes into a Redis Cluster that passes Takt's checks, and leaves an existing cluster unchanged", async function () {
     needsProgram(this, 'redis-server');
     const { services: cluster } = readCompose('compose.cluster.yaml');
     const nodes: TestRedis[] = [];
@@ -178,7 +178,7 @@ describe('compose.yaml', () => {
     }
   });
 
-  it('gives each node of the Redis Cluster the options of the single Redis, and its own name', () => {
+  it('gives each node of the Redis Cluster the options of the single Redis, and a name of its own', () => {
     const cluster = readCompose('compose.cluster.yaml').services;
     const nodes = ['redis', 'redis-2', 'redis-3'];
     for (const name of nodes) {
@@ -201,7 +201,7 @@ interface Watched {
   readonly port: number;
 }
 
-/** Returns the services that a file defines itself, without those that it only overrides. */
+/** Returns the services that a file defines. Leaves out services of which the file only overrides parts. */
 function servicesOf(name: string): readonly (readonly [string, ComposeService])[] {
   const services: Compose['services'] = readCompose(name).services;
   return Object.entries(services).filter(([, { image }]) => image !== undefined);
@@ -217,7 +217,7 @@ describe('the Kubernetes manifests', () => {
     })),
   );
 
-  it('are valid by the schemas of Kubernetes', async () => {
+  it('conform to the schemas of Kubernetes', async () => {
     const named = Object.fromEntries(
       objects.map(({ file, object }) => [`${file}, ${object.kind} ${object.metadata.name}`, object] as const),
     );
@@ -244,7 +244,7 @@ describe('the Kubernetes manifests', () => {
     for (const amount of amounts) expect(String(amount)).to.match(/^\d+(?:\.\d+)?(?:m|[kMGTPE]i?)?$/);
   });
 
-  it('are all listed for kubectl apply -k', () => {
+  it('are all part of kubectl apply -k', () => {
     const [list] = parseAllDocuments(readFileSync(join(folder, 'kustomization.yaml'), 'utf8'));
     expect(list?.toJS()).to.have.property('resources').that.has.members(files);
   });
@@ -254,7 +254,7 @@ describe('the Kubernetes manifests', () => {
     return template === undefined ? [] : [{ name: object.metadata.name, spec: template.spec }];
   });
 
-  it('run the services of compose.yaml, with the same user and the same few privileges, and mount one password each', () => {
+  it('run the services of compose.yaml as the same user with the same few privileges, and mount one password each', () => {
     expect(pods.map(({ name }) => name)).to.have.members(['migrate', 'worker', 'api', 'dashboard', 'intake']);
     const { services } = readCompose();
     for (const { name, spec } of pods) {
@@ -285,7 +285,7 @@ describe('the Kubernetes manifests', () => {
     }
   });
 
-  it('probe liveness and readiness of each app at its port', () => {
+  it('probe the liveness and the readiness of each app at its port', () => {
     for (const { name, spec } of pods.filter((pod) => pod.name !== 'migrate')) {
       const [container] = spec.containers;
       const healthcheck =
@@ -323,8 +323,8 @@ interface PodSpec {
 }
 
 /**
- * Starts a node, on other ports after a failure: a cluster node also listens 10,000 above its port, which may be in
- * use.
+ * Starts a node of a Redis Cluster, and tries other ports after a failure. A node also listens on the port 10,000 above
+ * its own, which may be in use.
  */
 async function startNode(args: readonly string[], attempts = 3): Promise<TestRedis> {
   try {

@@ -19,7 +19,7 @@ const documents = findFiles(/\.md$/).map((path) => {
   return { path, text, prose: text.replace(/^```.*?^```/gms, '').replace(/<!--.*?-->/gs, '') };
 });
 
-/** Tests that cover the commands of each section; most take the commands from the page. */
+/** The test that covers the commands of each section. Most of these tests take the commands from the page. */
 const RUN_BY: Readonly<Record<string, string>> = {
   'README.md: Start': 'apps/cli/test/start.test.ts',
   'README.md: Look around': 'apps/acceptance/test/reading-examples.test.ts',
@@ -56,7 +56,7 @@ const RUN_BY: Readonly<Record<string, string>> = {
   'docs/operating/upgrade.md: Upgrade': 'apps/acceptance/test/endurance/upgrade.test.ts',
 };
 
-/** Commands that no test can run, with the reason. */
+/** Sections with commands that no test can run, each with the reason. */
 const NOT_RUN: Readonly<Record<string, string>> = {
   'CONTRIBUTING.md: Working on Takt': 'they run the tests themselves',
   'apps/benchmarks/README.md: Benchmarks': 'they take minutes; parts of them run in apps/benchmarks/test',
@@ -66,7 +66,7 @@ const NOT_RUN: Readonly<Record<string, string>> = {
   'docs/operating/monitor.md: Traces': 'they install what the tests of traces already have',
 };
 
-/** Returns the sections with commands, as document and heading. */
+/** Returns the sections that contain commands, each as its document and heading. */
 function commandSections(): readonly string[] {
   return documents.flatMap(({ path, text }) =>
     [...text.matchAll(/^```(?:sh|bash)$/gm)].map(({ index }) => {
@@ -76,7 +76,7 @@ function commandSections(): readonly string[] {
   );
 }
 
-/** Returns every call of takt in a block of commands, up to its end in the shell. */
+/** Returns every call of takt in a block of commands. A call ends with its shell command. */
 const callsOf = (text: string): readonly string[] =>
   [...text.matchAll(/^```(?:sh|bash|crontab)\n(.*?)^```$/gms)]
     .map(([, block = '']) => block.replace(/\\\n/g, ' ').replace(/(^|\s)#.*$/gm, ''))
@@ -95,7 +95,7 @@ const anchorOf = (heading: string): string =>
 const anchorsOf = (path: string): readonly string[] =>
   [...readFileSync(path, 'utf8').matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) => anchorOf(heading));
 
-/** True if a link, relative to the folder of its document, has no target. */
+/** True if the target of a link does not exist. The link is relative to the folder of its document. */
 function isBroken(document: string, link: string): boolean {
   const [path = '', anchor] = link.split('#');
   const target = path === '' ? join(ROOT, document) : join(ROOT, dirname(document), path);
@@ -104,7 +104,7 @@ function isBroken(document: string, link: string): boolean {
   return anchor !== undefined && found.isFile() && !anchorsOf(target).includes(anchor);
 }
 
-/** Returns the sentences of paragraphs, list items and table cells, each on one line. */
+/** Returns the sentences of paragraphs, list items and table cells. Each sentence is on one line. */
 function sentencesOf(prose: string): readonly string[] {
   return prose
     .split(/\n{2,}|\n(?=\s*(?:[-*]|\d+\.) |\|)|(?<=\|.*)\|/)
@@ -118,7 +118,7 @@ function sentencesOf(prose: string): readonly string[] {
     .filter((sentence) => sentence !== '' && !sentence.startsWith('#'));
 }
 
-/** Returns the sentences that open like a riddle, with the path of their file. */
+/** Returns the sentences that open with one of these words but are not questions, each with the path of its file. */
 const riddlesIn = (path: string, sentences: readonly string[]): readonly string[] =>
   sentences
     .filter((sentence) => /^(?:Of which|(?:What|Who|Whether)(?:ever|ever's)?)\b[^?]*$/.test(sentence))
@@ -147,7 +147,7 @@ describe('the documents', () => {
     expect(riddles).to.deep.equal([]);
   });
 
-  it('are joined by sources whose comments, messages and test names follow the same rule', () => {
+  it('share this rule with the comments, messages and test titles of all sources', () => {
     const riddles = findFiles(/\.tsx?$/).flatMap((path) => {
       const text = readFileSync(join(ROOT, path), 'utf8');
       const comments = [...text.matchAll(/\/\*\*?(.*?)\*\/|(?<=^|\s)\/\/ (.*?)$(?!\n *\/\/ )/gms)].map(
@@ -161,7 +161,7 @@ describe('the documents', () => {
     expect(riddles).to.deep.equal([]);
   });
 
-  it('repeat no sentence', () => {
+  it('repeat no long sentence of another document', () => {
     const places = new Map<string, Set<string>>();
     for (const { path, prose } of documents) {
       for (const sentence of sentencesOf(prose)) {
@@ -173,7 +173,7 @@ describe('the documents', () => {
     expect(repeated.map(([sentence, paths]) => `${[...paths].join(', ')}: ${sentence}`)).to.deep.equal([]);
   });
 
-  it('show commands that a test runs, or state why none does', () => {
+  it('contain only commands that a test runs, or that are listed with the reason why none does', () => {
     expect([...new Set(commandSections())]).to.have.members([
       ...Object.keys(RUN_BY),
       ...Object.keys(NOT_RUN),
@@ -183,7 +183,7 @@ describe('the documents', () => {
     }
   });
 
-  it('call takt with existing commands and options', () => {
+  it('call takt only with existing commands and options', () => {
     const reference = readFileSync(join(ROOT, 'docs/reference/command-line.md'), 'utf8');
     const helpOf = (command: string) => reference.split(`\n## takt ${command}\n`)[1]?.split('\n## ')[0];
     const calls = documents.flatMap(({ path, text }) => callsOf(text).map((call) => ({ path, call })));
@@ -198,7 +198,7 @@ describe('the documents', () => {
     }
   });
 
-  it('are short if they are entry pages', () => {
+  it('stay below a number of lines if they are entry pages', () => {
     const limitOf = (path: string) =>
       ({ 'README.md': 130, 'CONTRIBUTING.md': 120 })[path] ?? (path.endsWith('README.md') ? 40 : Infinity);
     const long = documents

@@ -14,7 +14,7 @@ const ERRORS = 'system/error-messages';
 const APPLICATION_VERSION = 'system/applications/10001/versions/1001';
 const ROWS = 'productStructureVersionAggregatedProductionTimes';
 
-/** Covers every request of the client library of the followed service, one operation per test. */
+/** Covers every request that the client library of the followed service can send. Each test covers one operation. */
 describe('the client library of the followed service', function () {
   this.timeout(180_000);
   const service = opened(() => openTestApi({ companies: ['TEM-NO', 'TEM-SE'] }));
@@ -49,7 +49,7 @@ describe('the client library of the followed service', function () {
   const refreshForm = (token: string) =>
     `client_id=${id}&client_secret=${secret}&refresh_token=${token}&grant_type=refresh_token`;
 
-  /** Fails with the text of the answer. */
+  /** Reads a document. If the status is not 200, the test fails with the text of the answer. */
   const read = async (target: string, headers: Readonly<Record<string, string>> = {}): Promise<Fields> => {
     const answer = await client.get(target, headers);
     expect(answer.status, `${target}: ${answer.text.slice(0, 500)}`).to.equal(200);
@@ -63,13 +63,16 @@ describe('the client library of the followed service', function () {
     expect(Number(expires_in)).to.be.greaterThan(0);
     expect(is_target_test_system).to.equal(false);
   };
-  /** The library shows `message` to its user. */
+  /** Expects a failed log-in in the form that the library reads. The library shows `message` to its user. */
   const expectLoginError = (answer: RawAnswer, error: string) => {
     expect(answer.status, answer.text).to.equal(400);
     expect(answer.document['error']).to.equal(error);
     expect(answer.document['message']).to.be.a('string').that.equals(answer.document['error_description']);
   };
-  /** The library builds its exception from these fields, and shows `translatedMessage`. */
+  /**
+   * Expects an error with the fields from which the library builds its exception. The library shows `translatedMessage`
+   * to its user.
+   */
   const expectError = (answer: RawAnswer, status: number, text: RegExp) => {
     expect(answer.status, answer.text).to.equal(status);
     expect(Object.keys(answer.document)[0]).to.equal('hTTPStatusCode');
@@ -79,45 +82,45 @@ describe('the client library of the followed service', function () {
     for (const field of ['parameters', 'innerErrors']) expect(answer.document[field]).to.be.an('array');
   };
 
-  describe('logs in', () => {
-    it('as a person by password', async () => {
+  describe('logging in,', () => {
+    it('gets a token for a person with a password', async () => {
       const answer = await client.logIn(passwordForm());
       expectLoggedIn(answer);
       refreshToken = String(answer.document['refresh_token']);
     });
-    it('and reads the name of that person', async () => {
+    it('can read the name of the person who logged in', async () => {
       const { session } = await read('system/sessions/current');
       expect(session).to.include({ pid: Number(pid), database: 'TEM-NO', customerId: null });
     });
-    it('as a person again, with the old token in the header', async () => {
+    it('gets a new token for the person while it sends the old token in the header', async () => {
       const before = client.accessToken;
       expectLoggedIn(await client.logIn(passwordForm()));
       expect(client.accessToken).not.to.equal(before);
     });
-    it("as a person with a one-time password, a target and the end client's address", async () => {
+    it('may send a one-time password, a target and the address of the end client', async () => {
       expectLoggedIn(
         await client.logIn(passwordForm(PASSWORD, '&otp=123456&target=TEM&endclientip=192.0.2.1')),
       );
     });
-    it('by the refresh token, with the old token in the header', async () => {
+    it('gets a new token with the refresh token while it sends the old token in the header', async () => {
       const answer = await client.logIn(refreshForm(refreshToken));
       expectLoggedIn(answer);
       expect(answer.document['refresh_token']).to.be.a('string').that.does.not.equal(refreshToken);
     });
-    it('and gets an error for a used refresh token', async () => {
+    it('gets an error for a used refresh token', async () => {
       expectLoginError(await client.logIn(refreshForm(refreshToken)), 'invalid_grant');
     });
-    it('as a client for itself, with the old token in the header', async () => {
+    it('gets a token for itself as a client, while it sends the old token in the header', async () => {
       expectLoggedIn(await client.logIn(clientForm()));
       const { session } = await read('system/sessions/current');
       expect(session).to.include({ pid: null, apiClientId: id });
     });
-    it('as a client for a customer, a supplier and a target', async () => {
+    it('gets a token for a customer, a supplier and a target', async () => {
       expectLoggedIn(
         await client.logIn(clientForm('&customerid=1&supplierid=2&target=TEM&endclientip=192.0.2.1')),
       );
     });
-    it('as a person on the sign-in page, by a code with PKCE', async () => {
+    it('gets a token for a person who signed in on the page, by a code with PKCE', async () => {
       const { verifier, code } = await signInOnPage();
       expectLoggedIn(
         await client.logIn(
@@ -125,104 +128,104 @@ describe('the client library of the followed service', function () {
         ),
       );
     });
-    it('and gets an error for a wrong password', async () => {
+    it('gets an error for a wrong password', async () => {
       expectLoginError(await client.logIn(passwordForm('wrong')), 'invalid_grant');
     });
-    it('and gets an error for a wrong secret', async () => {
+    it('gets an error for a wrong secret', async () => {
       const form = `client_id=${id}&client_secret=wrong&grant_type=client_credentials`;
       expectLoginError(await client.logIn(form), 'invalid_client');
     });
-    it('and gets an error for a wrong grant type', async () => {
+    it('gets an error for a wrong grant type', async () => {
       const form = `client_id=${id}&client_secret=${secret}&grant_type=impersonate`;
       expectLoginError(await client.logIn(form), 'unsupported_grant_type');
     });
-    it('and gets an error that names a missing parameter', async () => {
+    it('gets an error that names a missing parameter', async () => {
       const form = `grant_type=password&client_id=${id}&client_secret=${secret}&password=x`;
       expectLoginError(await client.logIn(form), 'invalid_request');
     });
-    it('with an existing token', async () => {
+    it('can use an existing token before it logs in', async () => {
       client.accessToken = service.token;
       await read(`${TIMES}?$top=1`);
       expectLoggedIn(await client.logIn(passwordForm()));
     });
   });
 
-  describe('reads a list', () => {
-    it('of ten rows by default', async () => {
+  describe('reading a list,', () => {
+    it('gets ten rows by default', async () => {
       expect(rowsOf(await read(TIMES))).to.have.length(10);
     });
-    it('with the empty parameter that the library writes first', async () => {
+    it('may send the empty parameter that it writes first', async () => {
       expect(rowsOf(await read(`${TIMES}?&$top=2`))).to.have.length(2);
     });
-    it('of maximum size, by $max', async () => {
+    it('gets the maximum number of rows with $max', async () => {
       expect(rowsOf(await read(`${TIMES}?&$top=$max`))).to.have.length(25);
     });
-    it('capped at the maximum size', async () => {
+    it('gets at most the maximum number of rows, even if it requests more', async () => {
       const { paging } = await read(`${ERRORS}?&$top=5000`);
       expect(paging).to.have.property('pageSize', 80);
     });
-    it('of another company', async () => {
+    it('can select another company', async () => {
       expect(rowsOf(await read(`${TIMES}?$db=TEM-SE&$top=$max`))).to.have.length(1);
     });
-    it('in another language', async () => {
+    it('can select another language', async () => {
       await read(`${ERRORS}?$lang=nob&$top=1`);
     });
-    it('by the newest version of the resource', async () => {
+    it('gets the newest version of the resource', async () => {
       await read(`${TIMES}?$useMinimumVersion=1&$top=1`);
     });
-    it('with descriptions of domain values', async () => {
+    it('can request descriptions of domain values', async () => {
       const [row] = rowsOf(await read(`${TIMES}?&$top=1&$showDomainDescriptions=true`));
       expect(row?.['productStructureVersion']).to.have.property('statusDescription').that.is.a('string');
     });
-    it('with a filter that has blanks and quotes', async () => {
+    it('can filter with blanks and quotes', async () => {
       const rows = rowsOf(await read(`${TIMES}?&$filter=ProductName eq 'Bracket 7' and RunTime gt 1`));
       expect(rows).to.have.length(1);
     });
-    it('with a filter by functions', async () => {
+    it('can filter with functions', async () => {
       const filter = "startswith(ProductName,'Bracket 1') or contains(ProductName,'25')";
       expect(rowsOf(await read(`${TIMES}?&$top=80&$filter=${filter}`))).to.have.length(12);
     });
-    it('with a filter by substringof', async () => {
+    it('can filter with substringof', async () => {
       expect(rowsOf(await read(`${TIMES}?&$filter=substringof('25',ProductName)`))).to.have.length(1);
     });
-    it('with a filter for a missing value', async () => {
+    it('can filter for a missing value', async () => {
       expect(rowsOf(await read(`${TIMES}?&$top=80&$filter=CleanupTime eq null`))).to.have.length(25);
     });
-    it('with its size', async () => {
+    it('can request the total number of rows', async () => {
       const { paging } = await read(`${TIMES}?&$top=1&$inlinecount=allpages`);
       expect(paging).to.have.property('size', 25);
     });
-    it('without its size', async () => {
+    it('can leave out the total number of rows', async () => {
       const { paging } = await read(`${TIMES}?&$top=1&$inlinecount=none`);
       expect(paging).not.to.have.property('size');
     });
-    it('from an offset', async () => {
+    it('can start at an offset', async () => {
       const { paging } = await read(`${TIMES}?&$top=5&$skip=20`);
       expect(paging).to.include({ position: 21, page: 5 });
     });
-    it('in order of a field', async () => {
+    it('can order by a field', async () => {
       const [row] = rowsOf(await read(`${TIMES}?&$top=1&$orderby=ProductName desc`));
       expect(row).to.have.nested.property(
         'productStructureVersion.productStructure.product.name',
         'Bracket 9',
       );
     });
-    it('in order of two fields', async () => {
+    it('can order by two fields', async () => {
       await read(`${TIMES}?&$top=1&$orderby=RunTime desc,ProductName asc`);
     });
-    it('with selected fields', async () => {
+    it('can select fields', async () => {
       const [row] = rowsOf(await read(`${TIMES}?&$top=1&$select=ProductStructureVersionId,AverageRunTime`));
       expect(row?.['productStructureVersion']).to.deep.equal({ productStructureVersionId: 1 });
     });
-    it('with a field of an expansion', async () => {
+    it('can select a field of an expansion', async () => {
       const [row] = rowsOf(await read(`${TIMES}?&$top=1&$select=RunTimeDifference`));
       expect(JSON.stringify(row?.['planComparison'])).to.include('"runTimeDifference":');
     });
-    it('with expanded page keys', async () => {
+    it('can expand page keys', async () => {
       const { paging } = await read(`${TIMES}?&$top=10&$expand=PagingDetails`);
       expect(paging).to.have.property('nextPageKey').that.is.a('string');
     });
-    it('page by page, by page keys', async () => {
+    it('can read page by page with page keys', async () => {
       const seen = new Set<unknown>();
       let key: unknown;
       do {
@@ -233,7 +236,7 @@ describe('the client library of the followed service', function () {
       } while (key !== null);
       expect(seen.size).to.equal(25);
     });
-    it('page by page, by links', async () => {
+    it('can read page by page with links', async () => {
       let target: string | undefined = `${TIMES}?&$top=10`;
       let count = 0;
       while (target !== undefined) {
@@ -244,59 +247,59 @@ describe('the client library of the followed service', function () {
       }
       expect(count).to.equal(25);
     });
-    it('with all parameters at once', async () => {
+    it('can send all parameters at once', async () => {
       const query =
         '$db=TEM-NO&$lang=deu&$useMinimumVersion=1&search=bracket&$top=3&$showDomainDescriptions=true&$filter=RunTime ge 1&$inlinecount=allpages&$skip=2&$orderby=ProductName&$select=ProductName,Name&$expand=PagingDetails';
       const { paging } = await read(`${TIMES}?${query}`);
       expect(paging).to.include({ size: 25, position: 3 });
     });
-    it('of error messages, by a search word', async () => {
+    it('can search error messages for a word', async () => {
       expect(rowsOf(await read(`${ERRORS}?search=token`), 'errorMessages')).not.to.have.length(0);
     });
-    it('of error messages, by a filter and an order', async () => {
+    it('can filter and order error messages', async () => {
       const query = '&$filter=HttpStatusCode eq 403&$orderby=ErrorMessageId desc&$top=2';
       expect(rowsOf(await read(`${ERRORS}?${query}`), 'errorMessages')).to.have.length(2);
     });
-    it('with an unknown parameter, which is ignored', async () => {
+    it('may send an unknown parameter, which is ignored', async () => {
       await read(`${TIMES}?foo=bar&$top=1`);
     });
-    it('with an additional header', async () => {
+    it('may send an additional header', async () => {
       await read(`${TIMES}?&$top=1`, { 'X-Planning-Run': '17' });
     });
   });
 
-  describe('reads one object', () => {
-    it('an application version', async () => {
+  describe('reading one object,', () => {
+    it('gets an application version', async () => {
       expect(await read(APPLICATION_VERSION)).to.have.nested.property(
         'applicationVersion.applicationVersionId',
         1_001,
       );
     });
-    it('an application version, with selected fields and descriptions', async () => {
+    it('gets an application version with selected fields and descriptions', async () => {
       const query = '?&$showDomainDescriptions=true&$select=Status,LookupKey';
       const { applicationVersion: found } = await read(APPLICATION_VERSION + query);
       expect(found).to.have.all.keys('status', 'statusDescription', 'lookupKey');
     });
-    it('an error message', async () => {
+    it('gets an error message', async () => {
       expect(await read(`${ERRORS}/101015`)).to.have.nested.property(
         'errorMessage.message',
         'Permission not found',
       );
     });
-    it('a product, with descriptions in its list of structure versions', async () => {
+    it('gets a product with descriptions in its list of structure versions', async () => {
       const document = await read('product/products/1001?$showDomainDescriptions=true');
       expect(document)
         .to.have.nested.property('product.structureVersions[0].statusDescription')
         .that.is.a('string');
     });
-    it('the session of the client', async () => {
+    it('gets the session of the client', async () => {
       expect(await read('system/sessions/current'))
         .to.have.property('session')
         .that.has.property('database', 'TEM-NO');
     });
   });
 
-  describe('reads the description of the service', () => {
+  describe('reading the description of the service,', () => {
     const EXPAND =
       '&$expand=ApplicableDomainValues,ExpandableFields,Description,TranslatedDescription,TranslatedName,MacroDefinitions,URIParameters';
     for (const uri of [
@@ -307,29 +310,29 @@ describe('the client library of the followed service', function () {
       APPLICATION_VERSION,
       'batch',
     ]) {
-      it(`metadata of ${uri}`, async () => {
+      it(`gets the metadata of ${uri}`, async () => {
         const { metadata } = await read(`metadata?uri=${uri}&verb=GET${EXPAND}`);
         expect(metadata).to.have.property('responseFields').that.is.an('array');
         expect(metadata).to.have.nested.property('admittance.errorMessageId');
       });
     }
-    it('metadata of an unknown verb', async () => {
+    it('gets an error for the metadata of an unknown verb', async () => {
       expectError(await client.get(`metadata?uri=${TIMES}&verb=POST${EXPAND}`), 404, /POST/);
     });
-    it('the values of a domain, whose keys are numbers', async () => {
+    it('gets the values of a domain whose keys are numbers', async () => {
       const target = 'system/domain-values/applicable-values?object=Product&field=Status&$top=$max';
       const values = rowsOf(await read(target), 'domainValues');
       expect(values.map(({ key }) => Number(key))).to.include.members([2, 4, 9]);
       for (const { description } of values) expect(description).to.be.a('string');
     });
-    it('the values of a domain in another language', async () => {
+    it('gets the values of a domain in another language', async () => {
       const target =
         'system/domain-values/applicable-values?$lang=nob&object=ProductStructureVersion&field=Status&$top=$max';
       expect(rowsOf(await read(target), 'domainValues')).to.have.length(3);
     });
   });
 
-  describe('sends batches', () => {
+  describe('sending batches,', () => {
     const encoded = encodeURIComponent(`${TIMES}?$top=2&$select=ProductName`);
     const batch = `batch?resource0=${encoded}&resource1=${ERRORS}/101015&resource2=${ERRORS}/1&resource3=${TIMES}?$top=1`;
 
@@ -342,23 +345,25 @@ describe('the client library of the followed service', function () {
         'resource3',
       ]);
       const responses = resources.map(({ response }) => JSON.stringify(response));
-      // The library looks for an error in the first thirty characters, and requires as many.
+      // The library looks for an error in the first thirty characters of each response, and requires at least that
+      // many.
       for (const text of responses) expect(text.length).to.be.at.least(30);
       const failed = responses.map((text) => /^\{\s*"httpstatuscode"/i.test(text.slice(0, 30)));
       expect(failed).to.deep.equal([false, false, true, false]);
       expect(rowsOf(resources[0]?.['response'] as Fields)).to.have.length(2);
       expect(rowsOf(resources[3]?.['response'] as Fields)).to.have.length(1);
     };
-    it('of which one request fails', async () => expectBatch(await read(batch)));
-    it('ten at once', async () => {
+    it('gets all answers although one request of the batch fails', async () =>
+      expectBatch(await read(batch)));
+    it('can send ten batches at once', async () => {
       const answers = await Promise.all(Array.from({ length: 10 }, () => read(batch)));
       for (const document of answers) expectBatch(document);
     });
-    it('of one request', async () => {
+    it('can send a batch of one request', async () => {
       const { resources } = await read(`batch?resource0=${ERRORS}?$top=1`);
       expect(resources).to.have.length(1);
     });
-    it('and gets an error if a batch is too large', async () => {
+    it('gets an error if a batch is too large', async () => {
       const many = Array.from({ length: 21 }, (_, index) => `resource${index}=${ERRORS}`).join('&');
       expectError(await client.get(`batch?${many}`), 400, /20/);
     });
@@ -396,9 +401,9 @@ describe('the client library of the followed service', function () {
     }
   });
 
-  // The service deliberately refuses four requests of the library, see the decisions on access.
-  describe('is refused unsupported features', () => {
-    it('the implicit grant, on the page and without a redirect', async () => {
+  // The service deliberately rejects four requests of the library. The decisions on access state the reasons.
+  describe('using unsupported features,', () => {
+    it('cannot use the implicit grant, and is not redirected with a token', async () => {
       const answer = await client.get(
         `oauth2?client_id=${id}&response_type=token&redirect_uri=${REDIRECT_URI}&state=s`,
       );
@@ -406,11 +411,11 @@ describe('the client library of the followed service', function () {
       expect(location + answer.text).to.match(/unsupported_response_type|response_type/);
       expect(location).not.to.match(/access_token/);
     });
-    it('impersonation: the header changes nothing', async () => {
+    it('cannot impersonate a person: the header changes nothing', async () => {
       const { session } = await read('system/sessions/current', { 'Impersonate-User': '1' });
       expect(session).to.have.property('pid', Number(pid));
     });
-    it('a check of access in advance', async () => {
+    it('cannot check access in advance', async () => {
       const body = '{"apiOperations":[{"operationId":1}]}';
       expectError(
         await client.write('POST', 'system/api/api-operations/check-access', body),
@@ -418,20 +423,20 @@ describe('the client library of the followed service', function () {
         /check-access/,
       );
     });
-    it('a 401 for an expired token: it is a 403', async () => {
+    it('gets 403 instead of 401 for an expired token', async () => {
       const logout = await client.write('POST', 'oauth2/logout');
       expect(logout.status).to.equal(200);
       // A revocation takes effect within 5 s.
       await waitUntil('the token to end', async () => (await client.get(TIMES)).status !== 200);
       expectError(await client.get(TIMES), 403, /^Invalid \$access_token/);
     });
-    it('and logs in again with that token in the header', async () => {
+    it('can log in again while it sends the expired token in the header', async () => {
       expectLoggedIn(await client.logIn(clientForm()));
       await read(`${TIMES}?$top=1`);
     });
   });
 
-  /** Signs in like a browser that the library sends to its sign-in link. */
+  /** Signs in like a browser that follows the sign-in link of the library. Returns the code and the PKCE verifier. */
   async function signInOnPage(): Promise<{ readonly verifier: string; readonly code: string }> {
     const verifier = randomBytes(32).toString('base64url');
     const challenge = createHash('sha256').update(verifier).digest('base64url');
