@@ -10,7 +10,7 @@ import { openTestApi, type TestApi, TOKEN_LIFETIME_MS } from './support/test-api
 
 const INSTALL_DEADLINE_MS = 320_000;
 
-/** The programs of apps/acceptance/generators, one for each generator. */
+/** Programs in apps/acceptance/generators that read with a generated client, one for each generator. */
 const programs = ['read-with-openapi-fetch', 'read-with-hey-api', 'read-with-orval'];
 
 describe('programs that read the OpenAPI document', function () {
@@ -50,13 +50,13 @@ describe('programs that read the OpenAPI document', function () {
     await service?.close();
   });
 
-  it('redocly and spectral have no complaints, neither about it nor about that of the intake', async () => {
+  it('accept the documents of the API and the intake: redocly and spectral report nothing', async () => {
     for (const one of [document, intakeDocument]) {
       expect(await generators.lint(one)).to.deep.equal({ redocly: [], spectral: [] });
     }
   });
 
-  describe('generated clients, compiled under strict,', () => {
+  describe('generate clients that, compiled under strict,', () => {
     before(() => generators.generate(document, intakeDocument));
 
     for (const program of programs) {
@@ -66,7 +66,7 @@ describe('programs that read the OpenAPI document', function () {
       });
     }
 
-    it('publish events, and read the errors of an invalid one', async () => {
+    it('publish events, and read the errors of an invalid event', async () => {
       const request = { companyCodes: ['TEM-NO'], expiresInMs: TOKEN_LIFETIME_MS, mayPublish: true };
       const { token } = await createAccessToken(service.database, request);
       const told = await generators.run('publish-with-openapi-fetch', intake.origin, token);
@@ -74,7 +74,7 @@ describe('programs that read the OpenAPI document', function () {
     });
   });
 
-  /** Reads the same without a generator. */
+  /** Reads the same data as these programs, without a generated client. */
   async function readPlainly(): Promise<object> {
     const ask = async (target: string) => JSON.parse((await service.client.get(target)).text);
     const query = '$top=3&$orderby=ProductName%20desc&$lang=nob&$showDomainDescriptions=true';

@@ -15,14 +15,14 @@ const ASKED = ['/', '/openapi.json', '/nothing'];
 
 interface Hearing {
   readonly settings?: Readonly<Record<string, string>>;
-  /** Runs while the program runs. */
+  /** Called while the program runs, with its address and its output so far. */
   readonly meanwhile?: (origin: string, heard: { readonly stdout: string }) => Promise<void>;
 }
 
-/** Limit of a short line; a terminal wraps longer ones. */
+/** Maximum length of a line in characters. A terminal would wrap longer lines. */
 const SHORT = 200;
 
-describe('the output of', function () {
+describe('standard output', function () {
   this.timeout(180_000);
   let system: TestSystem;
   let environment: Readonly<Record<string, string>>;
@@ -67,7 +67,7 @@ describe('the output of', function () {
   }
 
   for (const [app, { path, started }] of Object.entries(PROGRAMS)) {
-    it(`the ${app} has only JSON lines in a pipe`, async () => {
+    it(`contains only JSON lines if it is a pipe: ${app}`, async () => {
       const { stdout, stderr } = await hear(process.execPath, [path], started);
       const lines = stdout.trimEnd().split('\n');
       expect(lines.length).to.be.above(1);
@@ -75,7 +75,7 @@ describe('the output of', function () {
       expect(stderr).to.equal('');
     });
 
-    it(`the ${app} is short and readable on a terminal`, async () => {
+    it(`has short and readable lines on a terminal: ${app}`, async () => {
       const command = `${process.execPath} ${path}`;
       const { stdout } = await hear('script', ['-qec', command, '/dev/null'], started);
       const lines = stdout.trimEnd().split('\r\n');
@@ -87,7 +87,7 @@ describe('the output of', function () {
     });
   }
 
-  it('the API shows requests on a terminal only with LOG_LEVEL=debug', async () => {
+  it('shows the requests to the API on a terminal only with LOG_LEVEL=debug', async () => {
     const { path, started } = PROGRAMS.api;
     const requestsIn = (stdout: string) => stdout.split('[api] request').length - 1;
     const hearRequests = async (settings: Readonly<Record<string, string>>, expected: number) => {
@@ -105,7 +105,7 @@ describe('the output of', function () {
     expect(await hearRequests({}, 0)).to.equal(0);
   });
 
-  it('a command has only its result on standard output', async () => {
+  it('contains only the result of a command, because messages go to standard error', async () => {
     const status = await runTakt(['status', '--json'], environment);
     expect(JSON.parse(status.stdout)).to.include.keys('queues', 'database', 'rejected');
     expect(status.stderr).to.equal('');
@@ -117,7 +117,7 @@ describe('the output of', function () {
   });
 });
 
-/** Returns the process itself, or the one that `script` runs in its terminal. */
+/** Returns the pid of the process, or of the program that `script` runs in its terminal. */
 async function innermost({ pid = 0 }: ChildProcess): Promise<number> {
   const children = (await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8')).trim();
   return children === '' ? pid : Number(children.split(' ')[0]);

@@ -15,7 +15,7 @@ import { openTestSystem, type TestSystem } from './support/test-system.js';
 
 const DOCKER = new URL('../../../../docker/', import.meta.url);
 const RULES = fileURLToPath(new URL('prometheus/', DOCKER));
-/** Client input that must not appear in any label. */
+/** Text in every name that the clients of this test invent. No metric may contain it. */
 const MARK = 'invented';
 const SERIES_OF_ALL = 2_000;
 
@@ -53,7 +53,7 @@ describe('the metrics of worker, API and intake', function () {
     await system?.close();
   });
 
-  /** Sends good and bad events and requests, with new names each time. */
+  /** Publishes valid and invalid events, and sends valid and invalid requests. Every call uses new names. */
   async function work(): Promise<void> {
     round += 1;
     const name = `${MARK}${round}`;
@@ -113,7 +113,7 @@ describe('the metrics of worker, API and intake', function () {
     intake: await textOf(intake.origin),
   });
 
-  it('are valid for Prometheus', async () => {
+  it('have a format that promtool accepts', async () => {
     for (const [app, text] of Object.entries(await read())) {
       const checking = run('promtool', ['check', 'metrics']);
       checking.child.stdin?.end(text);
@@ -165,14 +165,15 @@ describe('the metrics of worker, API and intake', function () {
     expect(valueFrom('takt_build_info', {})).to.equal(1);
   });
 
-  it('do not grow with client input, and repeat none of it', async () => {
+  it('do not become more through client input, and contain no text of the input', async () => {
     await work();
     const before = await read();
     await work();
     await work();
     const after = await read();
     for (const app of ['worker', 'api', 'intake'] as const) {
-      // Node.js reports each kind of garbage collection from its first run on.
+      // Compares only the metrics of Takt, because Node.js adds metrics for each kind of garbage collection after its
+      // first run.
       const ofTakt = (text: string) => readExposition(text).filter(({ name }) => name.startsWith('takt_'));
       const [few, many] = [ofTakt(before[app]), ofTakt(after[app])];
       expect(many.length, app).to.equal(few.length);
@@ -181,12 +182,12 @@ describe('the metrics of worker, API and intake', function () {
     }
   });
 
-  it('include those of the Grafana dashboard and the alarms, with their labels', async () => {
+  it('include every metric that the Grafana dashboard and the alarm rules use, with its labels', async () => {
     const all = Object.values(await read()).flatMap(readExposition);
     const ofTarget = ['job', 'instance'];
-    // Only an API with a replica reports it; another test reads it there.
+    // Only an API with a replica reports takt_replica_lag_seconds. Another test reads it there.
     const known = new Map(['up', 'takt_replica_lag_seconds'].map((name) => [name, new Set(ofTarget)]));
-    // Only the dashboard reports it.
+    // Only the dashboard reports takt_alarm.
     known.set('takt_alarm', new Set([...ofTarget, 'alarm', 'subject']));
     for (const { name, labels } of all) {
       known.set(name, new Set([...(known.get(name) ?? ofTarget), ...Object.keys(labels)]));
@@ -211,7 +212,7 @@ describe('the metrics of worker, API and intake', function () {
     expect(wrong).to.deep.equal([]);
   });
 
-  it('raise the alarms when due, each with an instruction', async () => {
+  it('raise each alarm when it is due, and the guide has instructions for each alarm', async () => {
     await run('promtool', ['check', 'rules', `${RULES}alerts.yml`]);
     await run('promtool', ['check', 'config', `${RULES}prometheus.yml`]);
     await run('promtool', ['test', 'rules', `${RULES}alerts.test.yml`]);

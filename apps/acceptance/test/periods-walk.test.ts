@@ -9,7 +9,10 @@ import { openWatchedPage } from './support/watched-page.js';
 const COMPANY = 'TEM-NO';
 const DEMO = { events: 3_000, structureVersions: 160, corrections: 0.03, companies: [COMPANY] };
 
-/** Each language with its words for the second quarter, both widths, with and without script. */
+/**
+ * Walks through the pages, with the words of each language for the second quarter. They cover both widths, with and
+ * without script.
+ */
 const walks = [
   {
     language: 'eng',
@@ -51,7 +54,7 @@ interface LostHours {
   readonly count: number;
 }
 
-/** Lost hours by structure version, computed from the operations of the months from $1 and before $2. */
+/** Lost hours by structure version, computed from the operations that were completed from $1 on and before $2. */
 const LOST_HOURS = `
   SELECT version.product_name AS "productName", version.product_structure_version_id::float8 AS id, version.name,
     sum(coalesce(done.run_time - version.run_time / 1e6, 0) + coalesce(done.setup_time - version.setup_time / 1e6, 0)
@@ -62,15 +65,15 @@ const LOST_HOURS = `
   GROUP BY version.product_name, version.product_structure_version_id, version.name
   ORDER BY hours DESC`;
 
-describe('a planner who looks at the second quarter', function () {
+describe('a planner who looks at the figures of the second quarter', function () {
   this.timeout(120_000);
   const service = opened(() => openTestApi({ companies: [COMPANY] }));
   let browser: Browser;
   let year: string;
   let most: readonly LostHours[];
-  /** Average run time of the first version in the previous quarter. */
+  /** Average run time in the previous quarter, of the structure version that lost the most hours. */
   let averageBefore: number;
-  /** Hours lost by all versions in the previous quarter. */
+  /** Hours that all structure versions of the product lost in the previous quarter. */
   let lostBefore: number;
 
   before(async function () {
@@ -133,7 +136,7 @@ describe('a planner who looks at the second quarter', function () {
         `${lostBefore < 0 ? '\u2212' : '+'}${inHours(Math.abs(lostBefore), language)}`,
       );
       await inspect(`compared-${language}-${width}-list`);
-      // An order that requires two periods disappears with the second.
+      // This order and this filter require two periods, so they disappear together with the second period.
       const ordered = new URL(page.url());
       ordered.searchParams.set('$orderby', 'ComparedHoursOverPlan desc');
       ordered.searchParams.set('$filter', 'HoursOverPlan gt 0 and ComparedHoursOverPlan ne null');
@@ -173,7 +176,7 @@ describe('a planner who looks at the second quarter', function () {
     });
   }
 
-  it('gets the period in the name of a file, and an error for an invalid one', async () => {
+  it('gets a file with the period in its name, and an error for an invalid period', async () => {
     const headers = { authorization: `Bearer ${service.token}` };
     const list = `${service.api.origin}/product/products/aggregated-production-times`;
     const file = await fetch(`${list}?$format=csv&from=${year}-04&to=${year}-06`, { headers });
@@ -188,7 +191,7 @@ describe('a planner who looks at the second quarter', function () {
     expect(await refused.text()).to.include(`month ${year}-05..9999-12`);
   });
 
-  it('sees that a month is not over', async () => {
+  it('sees a note that the last month is not over', async () => {
     const headers = { authorization: `Bearer ${service.token}`, accept: 'text/html' };
     const page = await fetch(
       `${service.api.origin}/product/products/aggregated-production-times?from=${year}-04`,

@@ -21,9 +21,9 @@ const PRODUCTS = '/product/products/aggregated-production-times';
 const VERSIONS = [1, 2, 3, 4, 5, 6];
 const OPERATIONS = 40;
 const MONTHS = ['2024-11', '2024-12', '2025-01', '2025-02', '2025-03'];
-/** Instants in the middle of each month and around its start. */
+/** Instants for completions: in the middle of each month and around its start. */
 const INSTANTS = MONTHS.map((month) => [`${month}-17T11:12:13.000000Z`, ...beginsOfMonth(month)]);
-/** Orders and filters by figures, by text and by the key, in pages. */
+/** Parameters of the list: orders and filters by figures, by text and by the key, and pages. */
 const LIST_QUERIES = [
   '',
   '&$orderby=HoursOverPlan%20desc',
@@ -35,7 +35,7 @@ const LIST_QUERIES = [
 ];
 const PRODUCT_QUERIES = ['', '&$orderby=HoursOverPlan%20desc&$top=1', '&$filter=OverPlanPercent%20gt%200'];
 
-/** The newest state of an operation; undefined after a reopening. */
+/** The newest state of an operation, or undefined after a reopening. */
 type State = Extract<WorkOrderOperationEvent, { type: 'work-order-operation.completed.v1' }> | undefined;
 
 describe('the figures of a period', function () {
@@ -53,7 +53,7 @@ describe('the figures of a period', function () {
       await checkHistory(randomFrom(testSeed() + history));
   });
 
-  it('are refused for an invalid period', async () => {
+  it('are replaced by an error if the period is invalid', async () => {
     for (const [query, parameter, expected] of [
       ['from=2025-13', 'from', 'month 0001-01..9999-12'],
       ['from=2025-04-01', 'from', 'month 0001-01..9999-12'],
@@ -68,7 +68,7 @@ describe('the figures of a period', function () {
     }
   });
 
-  it("show if their last month is over in the company's time zone", async () => {
+  it("state if the last month of the period is over in the company's time zone", async () => {
     const { rows } = await test.database.pool.query<{ last: string; current: string }>(
       `SELECT to_char(local - interval '1 month', 'YYYY-MM') AS last, to_char(local, 'YYYY-MM') AS current
        FROM (SELECT date_trunc('month', now() AT TIME ZONE 'Pacific/Kiritimati') AS local) AS clock`,
@@ -86,7 +86,7 @@ describe('the figures of a period', function () {
     }
   });
 
-  it('continue on the next page only for the same period', async () => {
+  it('continue on another page only if the request has the same period', async () => {
     const page = await test.client.get(`${LIST}?from=2025-01&$expand=PagingDetails`);
     const key = /"firstPageKey":"([^"]+)"/.exec(page.text)?.[1] ?? /pageKey=([^"&]+)/.exec(page.text)?.[1];
     expect(key, page.text).not.to.equal(undefined);
@@ -172,7 +172,10 @@ describe('the figures of a period', function () {
     client.close();
   }
 
-  /** Checks that a second period has the figures that it has alone, and that changes compare exact means. */
+  /**
+   * Checks the comparison with a second period: its figures equal those of the second period alone, and the changes
+   * compare exact means.
+   */
   async function checkComparison(
     client: ReturnType<typeof openApiClient>,
     database: string,
@@ -232,8 +235,8 @@ describe('the figures of a period', function () {
   }
 
   /**
-   * Completes, corrects, moves and reopens operations in batches in any order, while the company's time zone changes;
-   * returns the newest state of each.
+   * Completes, corrects, moves and reopens operations. Applies the events in random order and in batches, while the
+   * company's time zone changes. Returns the newest state of each operation.
    */
   async function apply(
     database: string,
@@ -313,7 +316,10 @@ function eventOf(
   };
 }
 
-/** Removes addresses, which name company and period, and the field that only answers of a period have. */
+/**
+ * Removes addresses and page keys, because they contain the company and the period. Also removes lastMonthIsOver, which
+ * only answers for a period have.
+ */
 function withoutAddresses(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutAddresses);
   if (typeof value !== 'object' || value === null) return value;

@@ -21,15 +21,21 @@ import { openWatchedPage, type WatchedPage } from './support/watched-page.js';
 
 const COMPANY = { code: 'TEM-NO', name: 'Production log' };
 const DRAIN_DEADLINE_MS = 60_000;
-/** Longer than signing in takes, but short enough to wait for. */
+/** Lifetime of a short token in ms: longer than signing in takes, but short enough to wait for its end. */
 const SHORT_LIFETIME_MS = 10_000;
-/** A revoked token is refused within 5 seconds, a short one at its end. */
+/**
+ * Maximum time in ms until a session has ended. A revoked token is rejected within 5 s, and a short token at the end of
+ * its lifetime.
+ */
 const END_DEADLINE_MS = 40_000;
 const PAGE_ROWS = 20;
-/** Screens up to this width show rows as cards. */
+/** Maximum width in pixels at which a page shows rows as cards. */
 const PHONE_WIDTH = 600;
 
-/** Covers every language, every width, and both with and without script, but not all combinations. */
+/**
+ * Walks through the pages. They cover every language, every width, and both with and without script, but not all
+ * combinations.
+ */
 const walks: readonly Walk[] = [
   { words: plannerWords.eng, width: 1280, hasScript: true },
   { words: plannerWords.deu, width: 390, hasScript: false },
@@ -77,7 +83,7 @@ describe('a planner with the log of a real factory', function () {
     return token;
   }
 
-  it('takes at most 120 KB for a page of 80 rows, and 50 KB compressed', async () => {
+  it('gets a page of 80 rows in at most 120 KB, or 50 KB if it is compressed', async () => {
     const headers = { accept: 'text/html', authorization: `Bearer ${await createToken()}` };
     for (const view of ['over-plan', 'all', 'run', 'setup', 'cleanup']) {
       for (const language of someOf(languages)) {
@@ -91,7 +97,7 @@ describe('a planner with the log of a real factory', function () {
     }
   });
 
-  it('has a documentation that everybody can read', async () => {
+  it('can read the documentation without a token', async () => {
     const watched = await openWatchedPage(browser, api.origin);
     await watched.page.goto(`${api.origin}/docs`);
     await watched.inspect('docs');
@@ -103,7 +109,7 @@ describe('a planner with the log of a real factory', function () {
   });
 
   for (const { words, width, hasScript } of someOf(walks)) {
-    describe(`${words.language}, ${width} px wide, ${hasScript ? 'with' : 'without'} script`, () => {
+    describe(`in ${words.language}, ${width} px wide, ${hasScript ? 'with' : 'without'} script,`, () => {
       let token: string;
       let watched: WatchedPage;
       let page: Page;
@@ -140,7 +146,7 @@ describe('a planner with the log of a real factory', function () {
         return await go(() => page.getByRole('button', { name: words.open, exact: true }).click());
       }
 
-      /** Orders the list; on a phone the controls for this are folded. */
+      /** Orders the list by a column. On a phone, the links for this are folded and must be opened first. */
       async function order(heading: string) {
         const isPhone = width <= PHONE_WIDTH;
         if (isPhone) await page.locator('summary', { hasText: words.order }).click();
@@ -148,7 +154,7 @@ describe('a planner with the log of a real factory', function () {
         await go(() => headings.getByRole('link', { name: heading, exact: true }).click());
       }
 
-      it('signs in with a token, and sees the most lost hours first', async () => {
+      it('signs in with a token, and sees the rows with the most lost hours first', async () => {
         await page.goto(`${api.origin}${LIST}`);
         await go(() => page.getByRole('navigation').getByRole('link', { name: words.language }).click());
         expect(await page.locator('html').getAttribute('lang')).to.equal(words.tag);
@@ -168,7 +174,7 @@ describe('a planner with the log of a real factory', function () {
         await watched.inspect(name('beyond-plan'));
       });
 
-      it('finds one by a part of its step', async () => {
+      it('finds rows by a part of their step', async () => {
         await go(() => view(words.all).click());
         const wanted = rows.filter(({ product, name }) =>
           `${product}\n${name}`.toLowerCase().includes('flat gr'),
@@ -182,7 +188,7 @@ describe('a planner with the log of a real factory', function () {
         await watched.inspect(name('found'));
       });
 
-      it('filters by a minimum of operations and by hours over plan', async () => {
+      it('filters by a minimum number of operations and by hours over plan', async () => {
         await go(() => link(words.clear).click());
         const field = page.getByRole('textbox', { name: words.madeAtLeast });
         const minimum = words.separator === ',' ? '19,5' : '20';
@@ -197,7 +203,7 @@ describe('a planner with the log of a real factory', function () {
         await watched.inspect(name('narrowed'));
       });
 
-      it('finds the steadiest setup', async () => {
+      it('finds the setup times with the smallest deviation', async () => {
         await go(() => link(words.clear).click());
         await go(() => view(words.setupTime).click());
         await order(words.deviation);
@@ -208,7 +214,7 @@ describe('a planner with the log of a real factory', function () {
         await watched.inspect(name('steadiest-setup'));
       });
 
-      it('goes to the last page, and back to the first', async () => {
+      it('goes to the last page, and back to the first page', async () => {
         await go(() => link(words.clear).click());
         await go(() => view(words.all).click());
         await order(words.hoursOverPlan);
@@ -265,7 +271,7 @@ describe('a planner with the log of a real factory', function () {
         }
         const [most] = beyondPlan;
         expect(texts[0]).to.include(String(most?.name).replaceAll(' ', ''));
-        // Every page with rows has the table heading.
+        // Every printed page with rows must also have the table heading.
         const rowsOn = texts.filter((text) =>
           beyondPlan.some(({ name }) => text.includes(name.replaceAll(' ', ''))),
         );
@@ -273,7 +279,7 @@ describe('a planner with the log of a real factory', function () {
         await go(() => link(String(PAGE_ROWS)).click());
       });
 
-      it('sees the error next to the filter, and corrects it', async () => {
+      it('sees the error of a filter next to it, and corrects the filter', async () => {
         const box = page.getByRole('textbox', { name: words.filter, exact: true });
         await page.locator('summary', { hasText: words.advanced }).click();
         await box.fill('HoursOverPlan gt 1,5 an RunTime gt 0');
@@ -293,7 +299,7 @@ describe('a planner with the log of a real factory', function () {
         );
       });
 
-      it('signs in again after the session has ended, and continues there', async () => {
+      it('signs in again after the session has ended, and continues on the same page', async () => {
         const [address, before] = [page.url(), await identifiers()];
         if (hasScript) {
           await revokeAccessToken(system.database, token);

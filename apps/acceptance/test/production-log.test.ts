@@ -51,13 +51,13 @@ for (const kind of someOf(queueStoreKinds)) {
       expect(await countListed(system, 'TEM-NO')).to.equal(274);
     });
 
-    it(`gives the same after everything is published again to 4 workers, shuffled (seed ${seed})`, async () => {
+    it(`gives the same figures after all events are published again to 4 workers, shuffled (seed ${seed})`, async () => {
       await system.startWorkers(3);
       await publishBothWays(publisher, log.events, seed);
       await expectExactFigures('TEM-NO');
     });
 
-    it(`gives the same for a new company, by 4 workers, shuffled (seed ${seed})`, async () => {
+    it(`gives the same figures for a new company, with 4 workers, shuffled (seed ${seed})`, async () => {
       await addCompany(system.database, 'TEM-SE', 'The same log once more');
       const moved = log.events.map((event) => ({ ...event, data: { ...event.data, database: 'TEM-SE' } }));
       await publishBothWays(publisher, moved, seed);
@@ -67,7 +67,10 @@ for (const kind of someOf(queueStoreKinds)) {
   });
 }
 
-/** Publishes every event twice in parallel: in its own job and, in another order, in a job with many. */
+/**
+ * Publishes every event twice in parallel: once in a job of its own, and once, in another order, in a job with many
+ * events.
+ */
 async function publishBothWays(publisher: Publisher, events: readonly ProductionLogEvent[], seed: number) {
   await Promise.all([
     publisher.publish(randomFrom(seed).shuffle(events), { batchSize: 1 }),
@@ -80,7 +83,7 @@ async function countFailedJobs({ queues }: TestSystem): Promise<number> {
   return counts.reduce((sum, count) => sum + count, 0);
 }
 
-/** Counts structure versions whose master data has arrived. */
+/** Counts the structure versions whose master data has arrived. */
 async function countListed({ pool }: TestSystem, company: string): Promise<number> {
   const { rows } = await pool.query<{ count: number }>(
     `SELECT count(*)::int AS count FROM takt.product_structure_versions JOIN takt.companies USING (company_id)

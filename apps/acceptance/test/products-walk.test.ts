@@ -13,7 +13,10 @@ const COMPANY = 'TEM-NO';
 const DEMO = { events: 3_000, structureVersions: 160, corrections: 0.03, companies: [COMPANY] };
 const MOST_BYTES = 15 * 1024;
 
-/** Covers all three languages, both widths, and both with and without script, but not all combinations. */
+/**
+ * Walks through the pages. They cover all three languages, both widths, and both with and without script, but not all
+ * combinations.
+ */
 const walks = [
   { language: 'eng', width: 1280, hasScript: true },
   { language: 'deu', width: 390, hasScript: false },
@@ -34,7 +37,7 @@ interface LostHours {
   readonly hours: number;
 }
 
-/** Lost hours computed from the operations, most first. */
+/** Lost hours of each structure version, computed from the operations. The most hours come first. */
 const LOST_HOURS = `
   SELECT product_id::float8 AS "productId", version.product_name AS "productName",
     version.product_structure_version_id::float8 AS id, version.name,
@@ -69,7 +72,7 @@ describe('a planner who looks for the most expensive product', function () {
   const nameOf = (text: string) => text.split(' · ')[0];
 
   for (const { language, width, hasScript } of walks) {
-    it(`finds it, its operations and its page: ${language}, ${width} px, ${hasScript ? 'with' : 'without'} script`, async () => {
+    it(`finds the product, its structure versions and its page: ${language}, ${width} px, ${hasScript ? 'with' : 'without'} script`, async () => {
       const { page, inspect, close } = await openWatchedPage(browser, service.api.origin, {
         viewport: { width, height: 800 },
         javaScriptEnabled: hasScript,
@@ -124,7 +127,7 @@ describe('a planner who looks for the most expensive product', function () {
     }
   });
 
-  it('sees no planned times without the right to see them', async () => {
+  it('sees no planned times without the permission to see them', async () => {
     const duties = ['read-production-times'];
     const { token } = await createAccessToken(service.database, {
       ...{ companyCodes: [COMPANY], expiresInMs: TOKEN_LIFETIME_MS, duties },
@@ -143,7 +146,7 @@ describe('a planner who looks for the most expensive product', function () {
     }
   });
 
-  it('sees the plain list if the address opens no row of it', async () => {
+  it('sees the list without an opened row if the address names no row of the list', async () => {
     const headers = { accept: 'text/html', authorization: `Bearer ${service.token}` };
     const list = `${service.api.origin}/product/products/aggregated-production-times?open=`;
     for (const key of ['999999999', 'x', '1%27', '99999999999999999999', '-1', '']) {

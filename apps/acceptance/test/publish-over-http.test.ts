@@ -9,7 +9,7 @@ import { migrateQueueSchema } from '@takt/events';
 import { completion, waitUntil } from '@takt/test-support';
 import { expect } from 'chai';
 
-/** The intake caches the rights of a token for 3 s. */
+/** Maximum time in ms until the intake rejects a revoked token. The intake caches the rights of a token for 3 s. */
 const REVOKED_WITHIN_MS = 5_000;
 
 /** Rights to publish over HTTP, as an operator grants them with the takt command. */
@@ -30,7 +30,7 @@ describe('publishing over HTTP', function () {
     await test?.close();
   });
 
-  /** Returns the output. */
+  /** Runs the takt command and returns its output. */
   async function takt(...args: readonly string[]): Promise<string> {
     const { code, stdout, stderr } = await runTakt(args, { DATABASE_URL: test.url });
     expect(code, stderr).to.equal(0);
@@ -55,7 +55,7 @@ describe('publishing over HTTP', function () {
     return rows.length;
   };
 
-  it('requires a token with --publish, and ends with token revoke', async () => {
+  it('requires a token created with --publish, and is refused after takt token revoke', async () => {
     const reading = await createToken();
     // A process that has just started may first report that the database is slow.
     await waitUntil('the token is refused', async () => /^403 .*publish-events/.test(await publish(reading)));
@@ -72,7 +72,7 @@ describe('publishing over HTTP', function () {
     );
   });
 
-  it('requires client permit ID publish-events for a client, which can be withdrawn', async () => {
+  it('requires takt client permit ID publish-events for the token of a client, until the permission is removed', async () => {
     const [, id = ''] =
       /^client (\d+)$/m.exec(await takt('client', 'add', 'MES', '--database', 'TEM-NO')) ?? [];
     const token = await createToken('--client', id);

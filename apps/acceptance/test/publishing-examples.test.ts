@@ -27,7 +27,10 @@ const PAGE = 'docs/publishing.md';
 const DEADLINE_MS = 200_000;
 const ARRIVAL_DEADLINE_MS = 20_000;
 
-/** Runs of the page's examples: the queue, and the first or second block of commands. */
+/**
+ * Runs of the examples on the page, each with a kind of queue. `way` 1 selects the second block of commands; the
+ * default is the first.
+ */
 const RUNS: readonly { readonly heading: string; readonly on: QueueStoreKind; readonly way?: 1 }[] = [
   { heading: 'With curl', on: 'redis' },
   { heading: 'With curl', on: 'postgres' },
@@ -38,7 +41,10 @@ const RUNS: readonly { readonly heading: string; readonly on: QueueStoreKind; re
   { heading: 'With BullMQ alone, on Redis', on: 'redis' },
   { heading: 'With BullMQ alone, on PostgreSQL', on: 'postgres' },
 ];
-/** Requires pip, which some Python installations lack; its event is checked in the publisher's tests. */
+/**
+ * The example that no test runs. It requires pip, which some Python installations lack. The tests of the publisher
+ * check the event of this example.
+ */
 const NOT_RUN = ['With BullMQ alone, in Python'];
 
 describe('the publishing examples', () => {
@@ -97,7 +103,7 @@ for (const kind of queueStoreKinds) {
     };
 
     for (const { heading, way = 0 } of taken.filter(({ on }) => on === kind)) {
-      it(`${heading}: changes the figure of its structure version`, async () => {
+      it(`change the figure of their structure version: ${heading}`, async () => {
         const example = examples.find((candidate) => candidate.heading === heading);
         if (example === undefined) throw new Error(`${PAGE} has no "${heading}"`);
         const commands = example.commands[way] ?? '';
@@ -115,7 +121,7 @@ for (const kind of queueStoreKinds) {
   });
 }
 
-/** Adapts the program for TypeScript, where an environment variable may be missing. */
+/** Adapts the program to TypeScript, for which an environment variable may be missing. */
 function typed(program: string): string {
   return program.replace('process.env.QUEUE_URL', "process.env['QUEUE_URL'] ?? ''");
 }

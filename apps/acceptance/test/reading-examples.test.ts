@@ -36,7 +36,7 @@ const CREATE_TOKEN = 'npx takt token create --database TEM-NO';
 
 const linesOf = (block = ''): readonly string[] => block.trim().split('\n');
 
-describe('the examples in the README, reading.md, client.md and /docs', function () {
+describe('the documented examples', function () {
   this.timeout(600_000);
   let demo: DemoSystem;
   let [readme, reading] = ['', ''];
@@ -55,19 +55,19 @@ describe('the examples in the README, reading.md, client.md and /docs', function
   const read = (address: string, token: string) =>
     fetch(address, { headers: { authorization: `Bearer ${token}` } });
 
-  it('of the README for exploring with the command line run', () =>
+  it('in the README for exploring with the command line run', () =>
     inProject(async (project) => {
       const [block] = blocksOf(sectionOf(readme, 'Look around'), 'sh');
       await expectAll(await runParagraphs(project, demo, linesOf(block)), lookAround, project);
     }));
 
-  it('of the README section on reading run and give the described output', () =>
+  it('in the README for reading run and give the described output', () =>
     inProject(async (project) => {
       const [block = ''] = blocksOf(sectionOf(readme, 'Read figures'), 'sh');
       await expectAll(await runParagraphs(project, demo, paragraphsOf(block)), readFigures, project);
     }));
 
-  it('of reading.md with curl run one after the other and give the described output', () =>
+  it('in reading.md with curl run one after the other and give the described output', () =>
     inProject(async (project) => {
       const [token = ''] = blocksOf(sectionOf(reading, 'Every request needs a token'), 'sh');
       const others = ['Lists', 'Errors say what to do'].flatMap((heading) =>
@@ -77,7 +77,7 @@ describe('the examples in the README, reading.md, client.md and /docs', function
       await expectAll(outputs, [...askWhoIAm, ...readLists, ...readAnError], project);
     }));
 
-  it('of reading.md for registering a program and a person run and give a working token', () =>
+  it('in reading.md register a program and a person, and give a working token', () =>
     inProject(async (project) => {
       const [, block] = blocksOf(sectionOf(reading, 'Every request needs a token'), 'sh');
       const [register = '', ...others] = linesOf(block);
@@ -90,7 +90,7 @@ describe('the examples in the README, reading.md, client.md and /docs', function
       expect(rowsIn(await answer.text())).to.have.lengthOf(10);
     }));
 
-  it('of publishing with curl are accepted, change a figure, and show errors', () =>
+  it('for publishing with curl are accepted, change a figure, and show errors', () =>
     inProject(async (project) => {
       const madeOf = async (id: number) => {
         const [token = ''] = await runParagraphs(project, demo, [CREATE_TOKEN]);
@@ -113,7 +113,7 @@ describe('the examples in the README, reading.md, client.md and /docs', function
       await waitUntil('the event counts', async () => (await madeOf(100_001)) === before + 1);
     }));
 
-  it('of client.md compile and run in a folder with only the client installed', () =>
+  it('in client.md compile and run in a folder with only the client installed', () =>
     inEmptyProject(['packages/client'], async (project) => {
       const text = await readDocument('docs/client.md');
       const [install = ''] = blocksOf(text, 'sh');
@@ -121,14 +121,14 @@ describe('the examples in the README, reading.md, client.md and /docs', function
       await provideTakt(project);
       await project.write('reading.mts', blocksOf(text, 'ts').join('\n'));
       expect(await project.check(['reading.mts'], ['node'])).to.equal('');
-      // The program is plain JavaScript, so it runs unchanged.
+      // The program contains no types, so it also runs as JavaScript.
       const run = `export TAKT_TOKEN=$(${CREATE_TOKEN})\ncp reading.mts reading.mjs\nnode reading.mjs`;
       const [output = ''] = await runParagraphs(project, demo, [run], { TAKT_API: demo.api });
       await expectAll(linesOf(output), clientProgram, project);
       expect(await project.read('products.csv')).to.match(/^\uFEFFProductId;/);
     }));
 
-  describe('of the served documentation', () => {
+  describe('in the served documentation', () => {
     let document: OpenApiDocument;
     let token: string;
 
@@ -142,7 +142,10 @@ describe('the examples in the README, reading.md, client.md and /docs', function
     const ask = (path: string, operation: Operation, query: Query) =>
       read(`${demo.api}${examplePathOf(path, operation)}?${new URLSearchParams(query)}`, token);
 
-    /** Returns the required parameters; each of their examples must be accepted with some of the others. */
+    /**
+     * Returns required parameters that the API accepts. Expects each of their examples to be accepted in some
+     * combination.
+     */
     const neededBy = async (path: string, operation: Operation): Promise<Query> => {
       const examples = queryExamplesOf(operation, 'required');
       const taken: Query[] = [];
@@ -159,7 +162,7 @@ describe('the examples in the README, reading.md, client.md and /docs', function
       return taken[0] ?? {};
     };
 
-    it('run unchanged and find data, one for each resource', () =>
+    it('run unchanged and find data, and there is one example for each resource', () =>
       inProject(async (project) => {
         const [setting = '', requests = ''] = blocksOf(document.info.description, '');
         const examples = paragraphsOf(requests);
@@ -198,7 +201,7 @@ describe('the examples in the README, reading.md, client.md and /docs', function
       expect(count).to.be.above(60);
     });
 
-    it('have the shape of the served data if they are documents', async () => {
+    it('have the same structure as the served data if they are documents', async () => {
       let count = 0;
       for (const [path, get] of readingsOf(document)) {
         const example = exampleDocumentOf(get);

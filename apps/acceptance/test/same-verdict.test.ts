@@ -49,7 +49,7 @@ const [good, bad] = [someOf(corpus.good), someOf(corpus.bad)];
 const shuffled = <Item>(items: readonly Item[]) => randomFrom(testSeed()).shuffle(items);
 const sizes = `${good.length} good and ${bad.length} bad events`;
 
-/** Expects no event with a verdict other than the expected one. */
+/** Expects every event to have its expected verdict. */
 function expectVerdicts(
   found: Verdicts,
   expected: Verdicts,
@@ -75,14 +75,14 @@ describe(`the verdict on ${sizes}`, function () {
       });
       after(async () => await system?.close());
 
-      it('is the same from takt publish for every line, and no file is published', async () => {
+      it('is the same from takt publish for every bad line, and nothing is published', async () => {
         const { verdicts, stdout, code } = await judgeByCommand(system, bad);
         expectVerdicts(verdicts, expectedVerdicts(bad), bad);
         expect([code, stdout]).to.deep.equal([1, 'published 0\n']);
         for (const queue of Object.values(system.queues)) expect(await queue.getWaitingCount()).to.equal(0);
       });
 
-      it('is the same from the worker if a producer adds them without checks', async () => {
+      it('is the same from the worker if a producer adds the events without checks', async () => {
         const events = [...good, ...bad.filter((event) => event.isRefusedByPublisherOnly !== true)].filter(
           (event) => isCarriedBy(kind, event),
         );
@@ -111,9 +111,7 @@ describe(`the verdict on ${sizes}`, function () {
       await system?.close();
     });
 
-    /**
-     * Removes the waiting events from the queues, and returns them as text that does not depend on the order of fields.
-     */
+    /** Removes the waiting events from the queues. Returns them as text in which the order of fields has no effect. */
     async function takeQueued(): Promise<readonly string[]> {
       const queued: string[] = [];
       for (const queue of Object.values(system.queues)) {
@@ -125,7 +123,7 @@ describe(`the verdict on ${sizes}`, function () {
       return queued.sort();
     }
 
-    it('covers all events in all content modes, except for these reasons', () => {
+    it('covers all events in all content modes, with no other exceptions than these', () => {
       const reasons = contentWays.map(({ name, whyNot }) => {
         const found = new Set(
           [...corpus.good, ...corpus.bad].map(whyNot).filter((reason) => reason !== undefined),
@@ -142,7 +140,7 @@ describe(`the verdict on ${sizes}`, function () {
     });
 
     for (const language of languages) {
-      it(`is in the language with the same values: ${language}`, async () => {
+      it(`is stated in the requested language with the same values: ${language}`, async () => {
         const events = bad.filter((_, position) => position % 8 === 0);
         const { status, text } = await send(contentWays[0].toRequest(events), `$lang=${language}`);
         const error: ErrorAnswer = JSON.parse(text);
@@ -166,7 +164,7 @@ describe(`the verdict on ${sizes}`, function () {
       const left = bad.length - passing(bad).length;
       const but = left === 0 ? '' : ` but ${left} that it cannot hold`;
 
-      it(`is the same for ${way.name}${but}, and none of them is accepted`, async () => {
+      it(`is the same for ${way.name}${but}, and no bad event is accepted`, async () => {
         const events = passing(bad);
         const { verdicts, others } = await judgeByRefusals(send, way, events);
         expect(others.slice(0, 3)).to.deep.equal([]);
@@ -176,7 +174,7 @@ describe(`the verdict on ${sizes}`, function () {
 
       it(`is the same for ${way.name}, and with skipInvalid the good events are accepted (seed ${testSeed()})`, async () => {
         const taken = passing(good);
-        // One event per request: the test above has tried each of the bad ones.
+        // If a request carries only one event, this sends every eighth bad event: the test above has tried all of them.
         const refused = passing(bad).filter((_, position) => way.eventsARequest !== 1 || position % 8 === 0);
         const events = shuffled([...taken, ...refused]);
         const { verdicts, others, accepted } = await judgeBySkipping(send, way, events);
@@ -189,7 +187,7 @@ describe(`the verdict on ${sizes}`, function () {
     }
 
     const random = randomFrom(testSeed());
-    // Samples of 100,000 characters would take too long.
+    // Longer samples, with up to 100,000 characters, would take too long.
     const samples = corpus.good.filter(({ json }) => json.length < 3_000);
 
     async function expectUnharmed(): Promise<void> {
@@ -198,7 +196,7 @@ describe(`the verdict on ${sizes}`, function () {
       expect(readPeakMemoryMb(intake.pid)).to.be.within(1, MAX_MEMORY_MB);
     }
 
-    it(`equals that of the worker for changed events (seed ${testSeed()})`, async () => {
+    it(`equals the verdict of the worker for randomly changed events (seed ${testSeed()})`, async () => {
       const wrong: unknown[] = [];
       for (let request = 0; request < REQUESTS; request++) {
         const events = Array.from({ length: EVENTS_A_REQUEST }, () =>
@@ -220,7 +218,7 @@ describe(`the verdict on ${sizes}`, function () {
       await expectUnharmed();
     });
 
-    /** True if `told` is the worker's reason, or one that only the intake can know. */
+    /** True if `told` is the worker's reason, or a reason that only the intake can know. */
     function isRight(event: unknown, told: string | undefined): boolean {
       const result = parseEvent(event);
       if (!result.ok) return told === describeProblems(result.problems);
@@ -230,7 +228,7 @@ describe(`the verdict on ${sizes}`, function () {
     }
 
     for (const way of contentWays) {
-      it(`has one of the known statuses for scrambled bodies: ${way.name} (seed ${testSeed()})`, async () => {
+      it(`has a known status for randomly changed bodies: ${way.name} (seed ${testSeed()})`, async () => {
         const statuses = new Map<number, number>();
         const bodies = Array.from({ length: BODIES_A_WAY }, () => {
           const events = samples.length === 0 ? [] : [random.pick(samples)];
@@ -265,7 +263,7 @@ function toldOf({ message, innerErrors }: TakenAnswer['rejected'][number]['error
   return texts.map((text) => text.replace(`Event ${index}: `, '').replace(/\.$/, '')).join('; ');
 }
 
-/** Expects a success, or an error of the catalogue with its status there. */
+/** Expects a success, or an error of the catalogue whose document states the same status. */
 function expectAnswer(status: number, text: string): void {
   const answer: ErrorAnswer & TakenAnswer = JSON.parse(text);
   if (status === 202) {

@@ -11,10 +11,10 @@ import { expect } from 'chai';
 
 const PRODUCTION_TIMES = '/product/structure-versions/aggregated-production-times';
 const TYPED_PASSWORD = 'correct-horse-battery-staple';
-/** Crashes an app like a defect would, with a stack on standard error. */
+/** Makes an app crash on SIGUSR2 like a defect would, with a stack on standard error. */
 const CRASH_ON_SIGNAL = `process.on('SIGUSR2', () => { throw new Error('a crash of the test'); });\n`;
 
-/** The apps that `takt start` starts, with the setting of their port. */
+/** The apps that `takt start` starts, each with the environment variable of its port. */
 const PROGRAMS_AND_PORTS = {
   'takt-api': 'PORT',
   'takt-worker': 'WORKER_PORT',
@@ -25,7 +25,7 @@ type Program = keyof typeof PROGRAMS_AND_PORTS;
 const PROGRAMS: readonly Program[] = ['takt-api', 'takt-worker', 'takt-dashboard', 'takt-intake'];
 const DASHBOARD_SESSION = 'takt_dashboard_session';
 
-/** Runs all of Takt as a person starts it, with the most detailed logs, and searches everything that others may see. */
+/** Starts all of Takt as a person does, with the most detailed logs, and searches everything that others may see. */
 describe('no token, secret or password', function () {
   this.timeout(240_000);
   let folder: string;
@@ -34,7 +34,7 @@ describe('no token, secret or password', function () {
   let takt: ChildProcess;
   let output = '';
   let api: string;
-  /** Secrets by description. */
+  /** All secrets, each by a description. */
   const secrets = new Map<string, string>();
 
   const read = (name: string) => readFile(join(home, name), 'utf8');
@@ -45,7 +45,7 @@ describe('no token, secret or password', function () {
   };
   const post = (path: string, form: Readonly<Record<string, string>>, headers: Record<string, string> = {}) =>
     fetch(api + path, { method: 'POST', body: new URLSearchParams(form), headers, redirect: 'manual' });
-  // Retries like a client: a very busy machine may ask for that.
+  // Sends the request again after a 500, as a client does: a very busy machine may ask for this.
   const expectStatus = async (status: number, ask: () => Promise<Response>) => {
     let answer = await ask();
     for (let tries = 1; answer.status === 500 && tries < 20; tries++) answer = await ask();
@@ -84,7 +84,7 @@ describe('no token, secret or password', function () {
     await rm(folder, { recursive: true, force: true });
   });
 
-  /** Adds the secrets in Takt's home, which only its owner may read. */
+  /** Collects the secrets in Takt's home folder, which only its owner may read. */
   async function collectKept(): Promise<void> {
     secrets.set('demo token', (await read('demo-token')).trim());
     secrets.set('publishing token', (await read('demo-publish-token')).trim());
@@ -102,7 +102,7 @@ describe('no token, secret or password', function () {
     return new RegExp(`^${who} (\\d+) `, 'm').exec(await read('demo-access'))?.[1] ?? '';
   }
 
-  /** Adds the tokens in an answer of the token endpoint. */
+  /** Collects the tokens in an answer of the token endpoint. */
   async function keepTokens(grant: string, answer: Response): Promise<void> {
     const { access_token: access, refresh_token: refresh }: Record<string, string> = JSON.parse(
       await answer.text(),
@@ -111,7 +111,7 @@ describe('no token, secret or password', function () {
     if (refresh !== undefined) secrets.set(`refresh token by ${grant}`, refresh);
   }
 
-  it('is left out of this search, after sign-ins by every grant', async () => {
+  it('is left out of this search, which includes the tokens of every grant', async () => {
     const client = { client_id: await idOf('client'), client_secret: secretOf('secret of the client') };
     const person = { username: await idOf('planner'), password: secretOf('secret of the planner') };
     const basic = Buffer.from(`${client.client_id}:${client.client_secret}`).toString('base64');
@@ -145,7 +145,7 @@ describe('no token, secret or password', function () {
     secrets.set('token of the command line', made.stdout.trim());
   });
 
-  it('reaches a log, wherever people and programs send it', async () => {
+  it('reaches a log, wherever in a request people and programs send it', async () => {
     for (const [what, secret] of secrets) {
       const encoded = encodeURIComponent(secret);
       for (const path of [
@@ -190,7 +190,10 @@ describe('no token, secret or password', function () {
     }
   });
 
-  /** Sends the intake a secret in every place: correct, wrong, and in published data. */
+  /**
+   * Sends a secret to the intake in every place of a request: in correct places, in wrong places, and in published
+   * data.
+   */
   async function publishWith(secret: string): Promise<void> {
     const url = `${originOf('takt-intake')}/events`;
     const encoded = encodeURIComponent(secret);
@@ -222,7 +225,8 @@ describe('no token, secret or password', function () {
     shown.set('database', await dumpDatabase());
     for (const program of PROGRAMS) await crash(program);
     shown.set('log of PostgreSQL', await read('postgres/server.log'));
-    // The only visible token: the address of the page, which `takt start` prints once.
+    // The output may contain only one secret: the demo token in the address of the page, which `takt start` prints
+    // once.
     expect(findIn(output)).to.deep.equal(['demo token']);
     const printed = `$access_token=${secretOf('demo token')}\n`;
     expect(output.split(printed).length).to.equal(2);
@@ -233,7 +237,7 @@ describe('no token, secret or password', function () {
     }
   });
 
-  /** Returns the names of the secrets in a text, in any encoding. */
+  /** Returns the descriptions of the secrets in a text. Finds them as plain text, URL-encoded, in base64 and in hex. */
   function findIn(text: string): readonly string[] {
     return [...secrets].flatMap(([what, secret]) => {
       const bytes = Buffer.from(secret);
@@ -247,7 +251,7 @@ describe('no token, secret or password', function () {
     });
   }
 
-  /** Dumps every row of every table, including the server's log-ins, and the running statements. */
+  /** Returns every row of every table as text, including the log-ins of the server and the running statements. */
   async function dumpDatabase(): Promise<string> {
     const [port, password] = [(await read('postgres/port')).trim(), secretOf('password of the server')];
     const url = `postgres://takt:${password}@127.0.0.1:${port}/takt`;
@@ -272,11 +276,11 @@ describe('no token, secret or password', function () {
     }
   }
 
-  /** Crashes an app by an uncaught error, and waits until it has been restarted and works. */
+  /** Crashes an app with an uncaught error, and waits until the app has been restarted and works. */
   async function crash(program: Program): Promise<void> {
     const crashes = () => output.split('a crash of the test').length;
     const before = crashes();
-    // Pid and parent from one listing, because processes of other tests end meanwhile.
+    // Reads the pid and its parent from one listing, because processes of other tests end meanwhile.
     const own = listProcesses()
       .filter((line) => line.includes(program))
       .map((line) => line.trim().split(/ +/, 2).map(Number))

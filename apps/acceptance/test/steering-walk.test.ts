@@ -15,7 +15,7 @@ const EVENTS = 5_000;
 const PASSWORD = 'correct horse battery';
 const FIGURES = '/product/structure-versions/aggregated-production-times';
 
-describe('an administrator, 5,000 events with a wrong company code, and a person without a company', function () {
+describe('an administrator', function () {
   this.timeout(300_000);
   let test: TestDatabase;
   let worker: AppProcess;
@@ -78,7 +78,7 @@ describe('an administrator, 5,000 events with a wrong company code, and a person
     await page.locator('input[name=password]').press('Enter');
   }
 
-  /** Waits for the end of a bulk run. */
+  /** Waits until a bulk run has ended. */
   const ended = () => watched.page.getByText('It took').waitFor({ timeout: 120_000 });
   const operations = async () => {
     const { rows } = await test.database.pool.query<{ count: number }>(
@@ -88,14 +88,14 @@ describe('an administrator, 5,000 events with a wrong company code, and a person
     return rows[0]?.count ?? 0;
   };
 
-  it('find the fault, correct all events at once, and see exact figures', async () => {
+  it('finds the fault of 5,000 rejected events, corrects all at once, and sees exact figures', async () => {
     const wrong = Array.from({ length: EVENTS }, (_, index) =>
       completion(index + 1, {
         ...{ database: 'TEM-XX', productStructureVersionId: 1 + (index % 7) },
         completedAt: '2026-05-31T16:20:00Z',
       }),
     );
-    // Bypasses the publisher, because the sending system does not know the companies' codes.
+    // Bypasses the publisher, because the sending system does not know the codes of the companies.
     await backend
       .openQueue('work-order-operations')
       .addBulk(wrong.map((data, index) => ({ name: data.type, data, opts: { jobId: `mes-${index}` } })));
@@ -143,7 +143,7 @@ describe('an administrator, 5,000 events with a wrong company code, and a person
     expect(await operations()).to.equal(EVENTS);
   });
 
-  it('assign a company to a person without one, who signs in and sees it', async () => {
+  it('assigns a company to a person without one, who then signs in and sees the figures of the company', async () => {
     const own = await openWatchedPage(browser, api.origin);
     await signIn(own, `${api.origin}/oauth2`, newcomer);
     await own.page.getByText('You have no company yet.').waitFor();
@@ -165,7 +165,7 @@ describe('an administrator, 5,000 events with a wrong company code, and a person
     await own.close();
   });
 
-  it('find all of this in the audit log, without secrets', async () => {
+  it('finds all of this in the audit log, without secrets', async () => {
     const { page } = watched;
     await page.getByRole('link', { name: 'Access' }).click();
     await page.getByRole('link', { name: 'Audit log' }).click();

@@ -26,16 +26,18 @@ import { storeMasterData, structureVersion } from './support/master-data.js';
 import { LIST } from './support/production-times.js';
 import { openTestApi } from './support/test-api.js';
 
-/** Share of its pod's memory limit that an app may use; a longer run opens more connections. */
+/**
+ * Share of the memory limit of its pod that an app may use. It is higher in a longer run, which opens more connections.
+ */
 const MOST_MEMORY_SHARE = testLength() > 1 ? 0.85 : 0.75;
 /**
- * Limit of the app's processor time for an answer, in ms. A new connection waits behind all earlier ones: up to 1,800
- * at once.
+ * Maximum processor time in ms that the app spends until it answers a bystander. A new connection waits behind all
+ * earlier connections, up to 1,800 at once.
  */
 const MOST_PROBE_MS = 2_000;
 const PROBES = 5;
 
-/** The seed chooses if one address attacks or four. */
+/** Addresses of the attackers. The seed chooses one address or four. */
 const ADDRESSES = [['127.0.0.1'], ['127.0.0.1', '127.0.0.3', '127.0.0.4', '127.0.0.5']];
 
 interface App {
@@ -43,7 +45,7 @@ interface App {
   readonly start: (databaseUrl: string) => Promise<ObservedProcess & { readonly origin: string }>;
   /** A route that accepts a body. */
   readonly path: string;
-  /** A path without access control. */
+  /** A path that needs no token or session. */
   readonly page: string;
   readonly headers: string;
 }
@@ -84,7 +86,10 @@ const apps: readonly App[] = [
 const GZIP = 'Accept-Encoding: gzip\r\n';
 const PAGES = `${LIST}?$top=80`;
 
-/** Attacks on the API only, whose answers are large: clients send many requests and read no answer. */
+/**
+ * Attacks in which clients send many requests and read no answer. They target only the API, because its answers are
+ * large.
+ */
 const unread: readonly (readonly [
   target: string,
   connections: number,
@@ -99,7 +104,10 @@ const unread: readonly (readonly [
   ['/no?$format=html', 300, 400],
 ];
 
-/** Expects the app to withstand all these attacks, one after the other. */
+/**
+ * Carries out the attacks one after the other. Expects the app to answer bystanders in time and not to exceed its
+ * memory.
+ */
 async function expectWithstood(
   { name, page }: Pick<App, 'name' | 'page'>,
   server: ObservedProcess & { readonly origin: string },
@@ -154,7 +162,7 @@ describe('strangers who attack every port', function () {
     await test?.close();
   });
 
-  /** Expects a published event to take effect. */
+  /** Publishes an event and waits until it has taken effect. */
   async function expectTaken(): Promise<void> {
     published += 1;
     await publisher.publish(completion(published));
@@ -165,19 +173,19 @@ describe('strangers who attack every port', function () {
   }
 
   const random = randomFrom(testSeed());
-  // Every run includes the two attacks that anybody can carry out.
+  // Every run includes the first two attacks, because anybody can carry them out.
   const [pipeline, hold, ...others] = attacks;
   for (const { name, start, path, page, headers } of apps) {
     const addresses = random.pick(ADDRESSES);
-    it(`cannot stop the ${name} or fill its memory, from ${addresses.length} of their addresses`, async () => {
+    it(`cannot stop the ${name} or fill its memory from ${addresses.length} of their addresses`, async () => {
       const server = await start(test.url);
       const own = [pipeline, hold, ...someOf(others, 2)].map(({ kind, connections }) => {
-        // The worker serves little else: many clients may request its metrics.
+        // The worker serves little besides its metrics, so many clients may request the metrics.
         const least = name === 'worker' && kind === 'metrics' ? 1_500 : connections;
         return {
           ...{ kind, least, connections: shareOf(least, least), headers },
           addresses: withstoodFrom(kind, addresses),
-          // Pipelined requests use the root: a path that accepts bodies answers a GET in the same way.
+          // Pipelined requests use the root, because a path that accepts bodies answers a GET in the same way.
           path: kind === 'pipeline' ? '/' : path,
         };
       });
@@ -198,7 +206,7 @@ describe('clients that never read their answers', function () {
   this.timeout(600_000);
   const service = opened(() => openTestApi({ companies: ['TEM-NO'] }));
 
-  it('cannot stop the API or fill its memory, and it works normally afterwards', async () => {
+  it('cannot stop the API or fill its memory, and the API works normally afterwards', async () => {
     const versions = Array.from({ length: 100 }, (_, index) => structureVersion('TEM-NO', 1 + index));
     await storeMasterData(service, versions);
     const authorization = `Authorization: Bearer ${service.token}\r\n`;
@@ -213,7 +221,7 @@ describe('clients that never read their answers', function () {
       40_000,
       100,
     );
-    // On a slow machine some answers are late and report it; nothing else may fail.
+    // On a slow machine some answers are late, and the API logs them as errors. It may log no other error.
     const failures = service.api
       .output()
       .split('\n')

@@ -14,10 +14,10 @@ import { LIST } from './support/production-times.js';
 import { plain, type ServedFigures, servedFiguresOf } from './support/served-figures.js';
 import { type ApiClient, openApiClient, TOKEN_LIFETIME_MS } from './support/test-api.js';
 
-/** The last migration before times became whole microhours. */
+/** Number of the last migration that stores times in hours. The next migration converts them to whole microhours. */
 const LAST_IN_HOURS = 7;
 const COMPANY = 'TEM-NO';
-/** At most one page. */
+/** Number of structure versions, at most one page of the list. */
 const VERSIONS = 60;
 const OPERATIONS = 400;
 const KINDS = ['run', 'setup', 'cleanup'] as const;
@@ -32,7 +32,10 @@ const HOURS = [
   '999999.999999',
   '1000000',
 ];
-/** Functions that the tables need before the migration; those of other tables cannot be created yet. */
+/**
+ * Functions that wrote hours. The old tables need them before the migration; functions for later tables cannot be
+ * created yet.
+ */
 const WRITE_HOURS = ['apply_product_structure_version_changes', 'rebuild_production_times'];
 const WRITE_FIGURES = [...WRITE_HOURS, 'count_listed'];
 const seed = testSeed();
@@ -73,11 +76,11 @@ describe(`a database with times in hours, after migration (seed ${seed})`, funct
     expect(JSON.stringify(stored), 'whole numbers').not.to.include('.');
   });
 
-  it('has new versions of the functions that wrote hours, because an old one would store a millionth of a time', () => {
+  it('has new versions of the functions that wrote hours: the old ones would store a millionth of a time', () => {
     expect(changed).to.include.members(WRITE_HOURS);
   });
 
-  it('serves the same as before, in JSON and XML', async () => {
+  it('serves the same figures as before, in JSON and XML', async () => {
     const figures = Object.fromEntries(
       Object.entries(inHours).map(([id, { figures }]) => [id, plain(figures)]),
     );
@@ -95,7 +98,7 @@ describe(`a database with times in hours, after migration (seed ${seed})`, funct
     );
   });
 
-  it('is filtered and ordered by hours, as before', async () => {
+  it('can be filtered and ordered by hours, as before', async () => {
     for (const [filter, holds] of [
       ['RunTime gt 1.5', (hours: number) => hours > 1.5],
       ['RunTime le 0.0000015', (hours: number) => hours <= 0.0000015],
@@ -111,7 +114,7 @@ describe(`a database with times in hours, after migration (seed ${seed})`, funct
     }
   });
 
-  it('passes the audit, also after operations are added, reopened and rebuilt', async () => {
+  it('passes the audit, also after operations are added and reopened, and a rebuild repairs nothing', async () => {
     const { pool } = test.database;
     const audit = async () => (await auditProductionTimes(pool)).differences;
     expect(await audit()).to.deep.equal([]);
@@ -132,13 +135,16 @@ describe(`a database with times in hours, after migration (seed ${seed})`, funct
   });
 });
 
-/** Hours as text, or another stored value; null if there is none. */
+/** Stored times of a structure version as text, in hours or in the unit of the column; null if there is no time. */
 interface StoredTimes {
   readonly planned: readonly (string | null)[];
   readonly figures: ServedFigures;
 }
 
-/** Returns the stored values of each structure version by key. `read` converts a column of times. */
+/**
+ * Returns the stored times of each structure version by its key. `read` returns the SQL that converts a column of
+ * times.
+ */
 async function readTimes(
   { database: { pool } }: TestDatabase,
   read: (column: string) => string,
@@ -160,7 +166,9 @@ async function readTimes(
 
 const trimmed = (hours: string | null) => hours?.replace(/\.?0+$/, '') ?? null;
 
-/** Inserts operations and their sums as the previous version stored them; some structure versions have none. */
+/**
+ * Inserts operations and their sums as the previous version stored them. Some structure versions have no operations.
+ */
 async function fillInHours({ database: { pool } }: TestDatabase): Promise<void> {
   const random = randomFrom(seed);
   const anyHours = () => (random.below(4) === 0 ? null : random.pick(HOURS));

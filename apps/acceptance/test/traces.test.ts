@@ -8,14 +8,17 @@ import { TOKEN_LIFETIME_MS } from './support/test-api.js';
 import { openTestSystem, queueStoreKinds, type TestSystem } from './support/test-system.js';
 import { type ReceivedSpan, startTraceReceiver, type TraceReceiver } from './support/trace-receiver.js';
 
-/** Prints, at exit, the modules of OpenTelemetry that a process has loaded besides its interface. */
+/**
+ * Module that prints, when a process exits, how many modules of OpenTelemetry the process has loaded apart from its
+ * interface.
+ */
 const SAYS_WHAT_IT_LOADED = `data:text/javascript,${encodeURIComponent(`
   import { createRequire } from 'node:module';
   process.on('exit', () => {
     const loaded = Object.keys(createRequire('/').cache).filter((file) => /opentelemetry.(sdk|exporter|otlp|core)/.test(file));
     process.stderr.write('LOADED ' + loaded.length + '\\n');
   });`)}`;
-/** Payload of an event, of which only identifiers may leave. */
+/** Payload of an event. Traces may contain only its identifiers, so this text must not appear in them. */
 const PAYLOAD = 'confidential';
 
 for (const kind of someOf(queueStoreKinds)) {
@@ -117,7 +120,7 @@ describe('traces of the API', function () {
     await receiver?.close();
   });
 
-  it("continue the client's trace down to the statement, and show neither token nor values", async () => {
+  it("continue the client's trace down to the statement, and contain neither the token nor values", async () => {
     const { token } = await createAccessToken(system.database, {
       companyCodes: ['TEM-NO'],
       expiresInMs: TOKEN_LIFETIME_MS,

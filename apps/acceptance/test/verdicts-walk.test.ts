@@ -11,12 +11,13 @@ import { openWatchedPage } from './support/watched-page.js';
 const COMPANY = 'TEM-NO';
 const [OVER, UNDER, FEW] = [1, 2, 3];
 
-/** Alternating values, so that the average is between them. */
+/** Alternates between two values, so that the average is between them. */
 const alternating = (count: number, one: string, other: string) =>
   Array.from({ length: count }, (_, index) => (index % 2 === 0 ? one : other));
 
 const VERSIONS = [
-  // 2.51 h on average, from 2.38 h to 2.64 h: 0.4 h to either side, t(0.975, 39) = 2.0227.
+  // The average is 2.51 h, and its confidence interval is from 2.38 h to 2.64 h. Each value is 0.4 h from the average,
+  // and t(0.975, 39) = 2.0227.
   { id: OVER, name: 'Press', planned: '2', times: alternating(40, '2.11', '2.91') },
   { id: UNDER, name: 'Mill', planned: '3', times: alternating(40, '2.11', '2.91') },
   { id: FEW, name: 'Weld', planned: '1', times: ['1.4', '1.5', '1.6'] },
@@ -49,7 +50,10 @@ const TOLD = {
   },
 } as const;
 
-/** Covers all three languages, both widths, and both with and without script, but not all combinations. */
+/**
+ * Walks through the pages. They cover all three languages, both widths, and both with and without script, but not all
+ * combinations.
+ */
 const walks = [
   { language: 'eng', width: 1280, hasScript: true },
   { language: 'deu', width: 390, hasScript: false },
@@ -89,7 +93,7 @@ describe('a planner who checks the certainty of a difference', function () {
   after(async () => await browser?.close());
 
   for (const { language, width, hasScript } of walks) {
-    it(`sees an advice and its reason: ${language}, ${width} px, ${hasScript ? 'with' : 'without'} script`, async () => {
+    it(`sees advice and the reason for it: ${language}, ${width} px, ${hasScript ? 'with' : 'without'} script`, async () => {
       const { page, inspect, close } = await openWatchedPage(browser, service.api.origin, {
         viewport: { width, height: 800 },
         javaScriptEnabled: hasScript,
@@ -110,7 +114,7 @@ describe('a planner who checks the certainty of a difference', function () {
         await inspect(`verdicts-${language}-${width}-${name}`);
         expect(pdfTexts(await page.pdf({ preferCSSPageSize: true }))).to.have.lengthOf(1);
       }
-      // Every list below the structure version names it, and links back.
+      // Every list below the structure version shows its name and a link back to it.
       for (const list of ['aggregated-production-times/months', 'work-order-operations']) {
         await page.goto(
           `${service.api.origin}/product/structure-versions/${OVER}/${list}?$format=html&$lang=${language}`,
