@@ -17,17 +17,17 @@ import { openTestSystem, type TestSystem } from '../support/test-system.js';
 
 const DRAIN_DEADLINE_MS = 120_000;
 const BASE_URL = 'https://takt.example';
-/** An event that is rejected for its negative time. */
+/** An event that the worker rejects because of its negative time. */
 const REJECTED = completion(900_001, { runTime: -1 });
 
-describe('backup and restore of a running system', function () {
+describe('takt backup and takt restore', function () {
   this.timeout(240_000);
   let system: TestSystem;
   let folder: string;
   let elsewhere: OwnPostgres;
   let log: string;
   let token: string;
-  /** Two backups, taken under load and without. */
+  /** Paths of two backups: one is taken under load, the other without load. */
   let [busy, quiet] = ['', ''];
   const takt = async (args: readonly string[], databaseUrl = system.databaseUrl, input?: string) => {
     const outcome = await runTakt(args, { DATABASE_URL: databaseUrl }, input);
@@ -56,9 +56,9 @@ describe('backup and restore of a running system', function () {
     await rm(folder, { recursive: true, force: true });
   });
 
-  it('a backup taken while workers run is consistent, and becomes complete by publishing again', async () => {
+  it('give a consistent copy while workers run, which becomes complete when the events are published again', async () => {
     const workers = await system.startWorkers(2);
-    // Small jobs, published one after the other, so that some are always under way.
+    // Publishes small jobs one after the other, so that some jobs are always being processed.
     let isTaken = false;
     let rounds = 0;
     const publish = async () => {
@@ -68,7 +68,7 @@ describe('backup and restore of a running system', function () {
     const publishing = publish();
     await waitUntil('figures move', async () => (await countOperations(system.pool)) > 0, DRAIN_DEADLINE_MS);
     await takt(['backup', busy]);
-    // Maintenance of the indexes must not disturb the backup.
+    // Maintenance of the indexes must disturb neither the backup nor the workers.
     await takt(['maintain']);
     isTaken = true;
     await publishing;
@@ -89,7 +89,7 @@ describe('backup and restore of a running system', function () {
     await Promise.all(workers.map((one) => one.stop()));
   });
 
-  it('waiting jobs are processed once, and rejected events can be corrected and retried', async () => {
+  it('keep waiting jobs, which are processed once, and rejected events, which can be corrected and retried', async () => {
     const more = Array.from({ length: 30 }, (_, index) => completion(910_000 + index, { runTime: 2 }));
     await takt(
       ['publish', '-', '--batch', '1'],
@@ -117,7 +117,7 @@ describe('backup and restore of a running system', function () {
     await close();
   });
 
-  it('the restored system answers byte for byte like the source, with the same tokens', async () => {
+  it('give a system that answers byte for byte like the source, with the same tokens', async () => {
     const restored = await elsewhere.createDatabase('quiet');
     await takt(['restore', quiet], restored);
     const answers: string[][] = [];
@@ -139,7 +139,7 @@ describe('backup and restore of a running system', function () {
     expect(found).to.deep.equal(wanted);
   });
 
-  it('a backup can be restored into the embedded server, including the log-ins', async () => {
+  it('work with the embedded server, including its log-ins', async () => {
     const environment = { TAKT_HOME: join(folder, 'home') };
     const restored = await runTakt(['restore', quiet], environment);
     expect(restored, restored.stderr).to.include({ code: 0 });
@@ -148,11 +148,11 @@ describe('backup and restore of a running system', function () {
     expect(await readFile(join(folder, 'home', 'logins', 'worker'), 'utf8')).to.match(/^takt_worker/);
   });
 
-  it('a killed restore leaves an empty database, and can be repeated', async () => {
+  it('leave an empty database if the restore is killed, and allow another restore into it', async () => {
     const { url, database, close } = await createTestDatabase({ migrated: false });
     const bytes = await readFile(quiet);
     const killed = spawnTakt(['restore', '-'], { DATABASE_URL: url });
-    // Writing fails once the process is killed.
+    // Writing to the process fails once the process has been killed.
     killed.stdin.on('error', () => undefined);
     killed.stdin.write(bytes.subarray(0, bytes.length * 0.9));
     const isLoading = `SELECT FROM pg_stat_activity WHERE application_name = 'takt restore' AND datname = current_database()
@@ -162,7 +162,7 @@ describe('backup and restore of a running system', function () {
     killed.kill('SIGKILL');
     await waitUntil('its session has ended', async () => (await sessions()) === 0, 60_000);
     expect(await countOperations(database.pool)).to.equal(0);
-    // No app accepts the database as complete.
+    // No app accepts the database as complete: its migrations are missing.
     expect((await runTakt(['audit'], { DATABASE_URL: url })).stderr).to.include('run takt migrate');
     await migrateQueueSchema(url);
     await takt(['restore', quiet], url);

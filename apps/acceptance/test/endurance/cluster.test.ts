@@ -16,7 +16,7 @@ import {
 } from '../faults/queue.js';
 import { openTestSystem, type TestSystem } from '../support/test-system.js';
 
-/** Enough companies for each node to hold some. */
+/** Codes of so many companies that each node holds some of them. */
 const COMPANIES = Array.from({ length: 12 }, (_, index) => `C${index}`);
 const EVENTS = shareOf(100_000, 12_000);
 const CRASHES = shareOf(20, 4);
@@ -49,7 +49,7 @@ describe('workers on a cluster', function () {
     await system?.close();
   });
 
-  it('continue with the companies of other nodes while one is away, and catch up when it is back', async () => {
+  it('continue with the companies of other nodes while a node is away, and catch up when it is back', async () => {
     const [away] = nodes;
     if (away === undefined) throw new Error('the cluster has no node');
     const held = await codesOn(away);
@@ -75,7 +75,7 @@ describe('workers on a cluster', function () {
     await expectNoDeviations(histories);
   });
 
-  it('lose and duplicate no event while their servers crash', async () => {
+  it('lose and duplicate no event while the database servers crash', async () => {
     const random = randomFrom(testSeed());
     const histories = makeHistories(EVENTS);
     const publishing = publish(histories);
@@ -112,7 +112,7 @@ describe('workers on a cluster', function () {
     expect(await codesOn(added)).not.to.deep.equal([]);
   });
 
-  /** Returns histories with this number of events in total, divided equally among the companies. */
+  /** Returns a history for each company. All histories have equal shares of this number of events. */
   function makeHistories(events: number): readonly OperationHistory[] {
     const random = randomFrom(testSeed());
     const share = Math.floor(events / COMPANIES.length);
@@ -125,7 +125,7 @@ describe('workers on a cluster', function () {
     for (const call of inBatches(histories)) await publisher.publish(call, BATCH_SIZE);
   }
 
-  /** Returns batches that each contain events of many companies. */
+  /** Returns the events of all histories in batches. Each batch contains events of many companies. */
   function inBatches(histories: readonly OperationHistory[]): readonly (readonly object[])[] {
     const events = histories.flatMap((history) => history.events);
     return divide(randomFrom(testSeed()).shuffle(events), BATCH_SIZE);
@@ -152,7 +152,7 @@ describe('workers on a cluster', function () {
     const company = await system.pool.query('SELECT company_id FROM takt.companies WHERE code = $1', [
       database,
     ]);
-    // A query with the company's number reaches only the node of that company.
+    // A query for one company_id reaches only the node of that company, so another node may be away.
     const { rows } = await system.pool.query<{ count: string }>(
       'SELECT count(*) FROM takt.work_order_operations WHERE company_id = $1',
       [company.rows[0]?.company_id],
@@ -160,7 +160,7 @@ describe('workers on a cluster', function () {
     return Number(rows[0]?.count);
   }
 
-  /** Lets the node refuse connections to the database, or accept them again. */
+  /** Makes the node refuse connections to the database, or accept them again. */
   async function setReachable(node: NodeAddress, isReachable: boolean): Promise<void> {
     const name = new URL(system.databaseUrl).pathname.slice(1);
     await askServer(node, async (client) => {
@@ -169,7 +169,10 @@ describe('workers on a cluster', function () {
     });
   }
 
-  /** Crashes one process of the server, which ends all others; the server then recovers from its write-ahead log. */
+  /**
+   * Kills one process of the server. The server then ends all its other processes, and recovers from its write-ahead
+   * log.
+   */
   async function crashServer(server: NodeAddress): Promise<void> {
     await waitUntil('a server can crash', () =>
       askServer(server, (client) =>

@@ -13,15 +13,15 @@ import { type ApiClient, openApiClient, TOKEN_LIFETIME_MS } from '../support/tes
 const ROWS = 1_000_000;
 const MAX_RESIDENT_MB = 200;
 /**
- * Limit of the 99th percentile of other requests during the export. The API promises an answer within 3 s; here the
- * machine has no other load.
+ * Maximum in ms for the 99th percentile of other requests during the export. The API promises an answer within 3 s, but
+ * here the machine has no other load.
  */
 const MAX_P99_MS = 1_000;
 const QUIET_MS = 10_000;
 const PAUSE_MS = 20;
 const BREAK_AFTER_BYTES = 30_000_000;
 
-/** Inserts distinct rows that are generated in the database. */
+/** Inserts rows with different values. The database generates the values itself. */
 const INSERT = `
   INSERT INTO takt.product_structure_versions (company_id, product_structure_version_id, changed_at, status, name,
     version, revision, product_id, product_name, run_time, number_of_completed_operations, run_time_sum,
@@ -54,7 +54,8 @@ describe(`an export of ${ROWS} rows`, function () {
     const database = openDatabase({ url, applicationName: 'takt export test', statementTimeoutMs: 300_000 });
     try {
       await addCompany(database, 'BIG', 'Big');
-      // No query here orders by a figure, and inserting into the 17 other indexes takes most of the time.
+      // Drops the 17 indexes that this test does not need: no query here orders by a figure, and inserting into these
+      // indexes takes most of the time.
       const { rows } = await database.pool.query<{ readonly drop: string }>(
         `SELECT format('DROP INDEX %s', indexrelid::regclass) AS drop FROM pg_index
          WHERE indrelid = 'takt.product_structure_versions'::regclass AND NOT indisunique`,
@@ -80,7 +81,7 @@ describe(`an export of ${ROWS} rows`, function () {
     await postgres?.close();
   });
 
-  /** Requests pages, one after the other, until `isOver`. */
+  /** Requests one page after the other until `isOver` returns true. Returns the quantiles of their durations. */
   async function readPages(isOver: () => boolean): Promise<Quantiles> {
     const times: number[] = [];
     let failed = 0;
@@ -97,7 +98,7 @@ describe(`an export of ${ROWS} rows`, function () {
     return { p50: at(0.5), p99: at(0.99), failed };
   }
 
-  it('takes less than 200 MB and does not slow down other requests', async () => {
+  it('uses less than 200 MB of memory and does not slow down other requests', async () => {
     await readPages(
       (
         (endMs) => () =>
@@ -128,7 +129,7 @@ describe(`an export of ${ROWS} rows`, function () {
     expect(busy.p99).to.be.lessThan(MAX_P99_MS);
   });
 
-  it('breaks off if the database is killed in the middle, and is complete again afterwards', async () => {
+  it('breaks off if the database is killed in the middle, and is complete when it is repeated', async () => {
     let crashed: Promise<void> | undefined;
     const broken = await takeExport(`${api.origin}${LIST}?$format=csv`, token, (bytes) => {
       if (bytes > BREAK_AFTER_BYTES) crashed ??= postgres.crash();

@@ -6,16 +6,19 @@ import { printProgress, printReport } from '../faults/print-report.js';
 import { mountSmallDisk } from '../faults/small-disk.js';
 import type { QueueStoreKind } from '../support/test-system.js';
 
-/** The queues of the runs, which go in parallel because they mostly wait. */
+/** The kind of queue of each run. The runs go in parallel, because they mostly wait. */
 const LANES: readonly QueueStoreKind[] = ['redis', 'postgres'];
 const EVENTS = shareOf(12_000, 12_000);
-/** Occurrences of each kind of fault: one, in CI two. */
+/** Number of times that each kind of fault occurs: once, or twice in CI. */
 const TIMES = shareOf(2);
-/** Job claims are short, as in CI; longer runs have time to wait until claims as long as in production expire. */
+/**
+ * True if claims of jobs are short, as in CI. Longer runs have time to wait until claims as long as in production
+ * expire.
+ */
 const HAS_BRIEF_CLAIMS = testLength() <= 1;
 const MOST_MEMORY_MB = 256;
 
-describe('workers under one fault after another', function () {
+describe('workers that suffer one fault after another', function () {
   this.timeout(shareOf(900_000, 900_000));
   let runs: readonly Promise<FaultReport>[];
 
@@ -45,7 +48,7 @@ describe('workers under one fault after another', function () {
   }
 });
 
-/** Plans each kind of fault once before any repeats. */
+/** Plans a run in which each kind of fault occurs once before any kind occurs again. */
 function planRun(queueKind: QueueStoreKind, seed: number, lane: number): FaultRun {
   const kinds = faultsOn(queueKind);
   const random = randomFrom(seed);

