@@ -3,14 +3,14 @@ import type pg from 'pg';
 import type { Microhours, OperationHistory } from './operation-history.js';
 
 /**
- * Figures of structure versions by identifier, each as a text in microhours: operations, then for run, setup and
- * cleanup `count/sum/sum of squares/shortest/longest/average/deviation`.
+ * Figures of structure versions by identifier. The figures are one text, in microhours: the number of operations, and
+ * then `count/sum/sum of squares/shortest/longest/average/deviation` for each of run, setup and cleanup.
  */
 export type FigureTexts = ReadonlyMap<number, string>;
 
 const KINDS = ['run', 'setup', 'cleanup'] as const;
 
-/** Computes the expected figures of a history from its newest states alone. */
+/** Computes the expected figures of a history only from the newest states of its operations. */
 export function expectedFigures({ newest }: OperationHistory): FigureTexts {
   const operations = new Map<number, Record<(typeof KINDS)[number], Microhours>[]>();
   for (const { structureVersion, ...times } of newest.values()) {
@@ -34,7 +34,9 @@ function describeTimes(times: readonly Microhours[]): string {
   return [count, sum, squares, shortest, longest, average, deviation].join('/');
 }
 
-/** Returns the stored figures of a company's structure versions, without empty ones. */
+/**
+ * Returns the stored figures of the structure versions of a company. Leaves out structure versions without operations.
+ */
 export async function readFigures(pool: pg.Pool, database: string): Promise<FigureTexts> {
   const times = KINDS.map((kind) => {
     const count = kind === 'run' ? 'number_of_completed_operations' : `${kind}_time_count`;

@@ -12,9 +12,9 @@ export interface FaultRun {
   readonly queueKind: QueueStoreKind;
   readonly seed: number;
   readonly events: number;
-  /** The faults in order, each in its own round. */
+  /** The faults in order. Each fault hits the system in a round of its own. */
   readonly schedule: readonly Fault[];
-  /** A deliberate change of the workers; each variant shortens their claims. */
+  /** A deliberate change of the workers. Every variant also shortens their claims. */
   readonly variant?: Mutant;
   readonly onRecovered?: (inflicted: InflictedFault) => void;
 }
@@ -22,14 +22,14 @@ export interface FaultRun {
 export interface InflictedFault {
   readonly fault: Fault;
   /**
-   * Time from the end of the fault until every event of its round was committed and acknowledged, including those that
-   * had to be published again.
+   * Time in ms from the end of the fault until every event of the round is committed and acknowledged. Some events may
+   * have to be published again in this time.
    */
   readonly recoveryMs: number;
 }
 
 export interface FaultReport {
-  /** Deviations from the expected state; empty if everything arrived exactly once. */
+  /** Deviations from the expected state. Empty if every event had its effect exactly once. */
   readonly deviations: readonly string[];
   readonly inflicted: readonly InflictedFault[];
   readonly outputs: readonly string[];
@@ -38,26 +38,38 @@ export interface FaultReport {
 }
 
 const WORKERS = 2;
-/** Share of events that must be rejected. */
+/** Share of the events that the workers must reject. */
 const REFUSED = 0.01;
-/** Events per job. */
+/** Possible numbers of events per job. */
 const BATCH_SIZES = [1, 1, 20, 250];
-/** Events published in one call; all jobs of a call have the same size. */
+/** Number of events that are published in one call. All jobs of a call have the same size. */
 const EVENTS_AT_ONCE = 250;
-/** During the fault, the second half of a round is published in this number of calls, within `SPREAD_MS`. */
+/**
+ * Number of calls in which the second half of a round is published during the fault. The calls are spread over
+ * `SPREAD_MS`.
+ */
 const GOES_DURING_FAULT = 8;
 const SPREAD_MS = 3_000;
-/** About the time that workers need for the first half of a round. */
+/**
+ * Longest delay in ms between the start of publishing and the fault. Workers need about this time for the first half of
+ * a round.
+ */
 const LATEST_FAULT_MS = 400;
-/** Covers the sum of claims of dead workers, statements without an answer, and backoff. */
+/**
+ * Maximum time in ms until the system has recovered. It covers the sum of the claims of dead workers, statements
+ * without an answer, and backoff.
+ */
 const RECOVERY_DEADLINE_MS = 240_000;
-/** A claim and the two checks that detect its end: another worker has taken the jobs of a stopped one by then. */
+/**
+ * Time in ms after which another worker has taken the jobs of a stopped worker: one claim, and the two checks that
+ * detect its end.
+ */
 const CLAIM_MS = 27_000;
 const SHORT_CLAIM_MS = 7_000;
 
 /**
- * Runs two workers on a history while one fault after another hits them and their servers, then stops them and compares
- * everything with the history. The seed determines all choices.
+ * Runs two workers on a history while one fault after another hits the workers and their servers. Then stops the
+ * workers and compares everything with the history. The seed determines all choices.
  */
 export async function runFaults(run: FaultRun): Promise<FaultReport> {
   const startedAt = performance.now();
@@ -92,12 +104,15 @@ export async function runFaults(run: FaultRun): Promise<FaultReport> {
       durationMs: performance.now() - startedAt,
     };
   } finally {
-    // If the run failed because of its servers, that error is the one to report.
+    // If the servers made the run fail, the error of the run must be reported, not this one.
     await system.close().catch((error: unknown) => console.warn('      not closed:', error));
   }
 }
 
-/** Runs one round without a fault and one for each fault; ends with a message if a round does not recover. */
+/**
+ * Runs one round without a fault, and then one round for each fault. If a round does not recover, stops and returns a
+ * message.
+ */
 async function goThrough(
   { schedule, seed, events, variant, onRecovered }: FaultRun,
   system: FaultySystem,
@@ -108,7 +123,8 @@ async function goThrough(
   const claimMs = variant === undefined ? CLAIM_MS : SHORT_CLAIM_MS;
   for (const [round, portion] of portions.entries()) {
     const fault = schedule[round - 1];
-    // Each round has its own generator, so that its numbers do not depend on the progress of others.
+    // Each round has its own generator, so that the random numbers of a round do not depend on the progress of other
+    // rounds.
     const random = randomFrom(seed + round);
     const endedAt = await goThroughRound(portion, fault, { ...system, fleet, random, claimMs });
     await system.queue.drain(RECOVERY_DEADLINE_MS);
@@ -123,8 +139,8 @@ async function goThrough(
 }
 
 /**
- * Publishes one half at once and the other in parts during the fault, and the rest after it. Returns the time at which
- * the fault ended.
+ * Publishes the first half of the events at once. Publishes the second half in parts during the fault, and after it the
+ * parts that are left. Returns the time at which the fault ended.
  */
 async function goThroughRound(
   events: readonly object[],

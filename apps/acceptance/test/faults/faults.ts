@@ -7,29 +7,38 @@ import type { FaultySystem } from './system.js';
 import { takeAllConnections } from './take-all-connections.js';
 import type { WorkerFleet } from './worker-fleet.js';
 
-/** The system that a fault hits while events are under way. */
+/** The system that a fault hits while events are being published and processed. */
 export interface Target extends FaultySystem {
   readonly fleet: WorkerFleet;
   readonly random: Random;
-  /** Time after which another worker has taken the jobs of a silent one. */
+  /** Time in ms after which another worker has taken the jobs of a worker that does not respond. */
   readonly claimMs: number;
 }
 
-/** Resolves when the fault is over, with the repair that an operator makes then. */
+/**
+ * Causes a fault, and resolves when the fault is over. The result is a function for the repair that an operator would
+ * make then, if one is needed.
+ */
 type Inflict = (target: Target) => Promise<void | (() => Promise<void>)>;
 
 const LONGEST_DOWN_MS = 2_000;
 const SHORTEST_HOLD_MS = 1_000;
 const LONGEST_HOLD_MS = 4_000;
 const CUT_DEADLINE_MS = 60_000;
-/** Time within which PostgreSQL notices that a client is gone while its statement waits for a lock. */
+/** Time in ms within which PostgreSQL notices that a client has ended while the client's statement waits for a lock. */
 const NOTICE_MS = 500;
-/** Sometimes exceeds the deadlines after which producers and workers retry. */
+/**
+ * Longest silence of a server in ms. Some silences therefore exceed the deadlines after which producers and workers
+ * retry.
+ */
 const LONGEST_SILENCE_MS = 7_000;
 const HOUR_MS = 3_600_000;
 const CLOCK_JUMPS_MS = [30_000, HOUR_MS, 400 * 24 * HOUR_MS].flatMap((ms) => [ms, -ms]);
 
-/** Statement that commits, and keys or functions that acknowledge a job. */
+/**
+ * Texts by which the proxies recognise requests: COMMIT is in the statement that commits, ACKNOWLEDGEMENT in the
+ * command that acknowledges a job.
+ */
 const COMMIT = 'apply-work-order-operation-events';
 const ACKNOWLEDGEMENT = { redis: ':completed', postgres: 'move_to_completed' } as const;
 
@@ -39,8 +48,8 @@ const hold = ({ random }: Target) =>
 const BLOCK_DEADLINE_MS = 2_000;
 
 /**
- * Locks the figures, so that a batch gets into the ledger but cannot be committed; returns the function that unlocks
- * them.
+ * Locks the figures, so that a batch is written to the ledger but cannot be committed. Returns a function that releases
+ * the lock.
  */
 export async function lockFigures({ pool }: { readonly pool: pg.Pool }): Promise<() => Promise<void>> {
   const client = await pool.connect();
@@ -52,7 +61,9 @@ export async function lockFigures({ pool }: { readonly pool: pg.Pool }): Promise
   };
 }
 
-/** Waits until this number of workers wait for the lock, but not long: they may have nothing to commit. */
+/**
+ * Waits until this number of workers wait for the lock. Gives up soon, because some workers may have nothing to commit.
+ */
 export async function waitForBlockedCommits(
   { pool }: { readonly pool: pg.Pool },
   workers: number,
@@ -70,7 +81,10 @@ export async function waitForBlockedCommits(
   ).catch(() => undefined);
 }
 
-/** Terminates all connections to the database of `connection` except those of the tests; returns their number. */
+/**
+ * Terminates all connections to the database of `connection` except connections of the tests. Returns the number of
+ * terminated connections.
+ */
 export async function terminateWorkerConnections(connection: pg.Pool | pg.ClientBase): Promise<number> {
   const { rows } = await connection.query<{ terminated: number }>(
     `SELECT count(*) FILTER (WHERE pg_terminate_backend(pid))::integer AS terminated
@@ -81,7 +95,10 @@ export async function terminateWorkerConnections(connection: pg.Pool | pg.Client
   return rows[0]?.terminated ?? 0;
 }
 
-/** Limit of WAL switches: the server first uses its spare segments, which need no new disk space. */
+/**
+ * Maximum number of WAL switches until the disk must be full. The server first uses its spare segments, which need no
+ * new disk space.
+ */
 const MOST_SPARE_SEGMENTS = 200;
 
 async function takesAnotherSegment(pool: pg.Pool): Promise<boolean> {
@@ -94,7 +111,10 @@ async function takesAnotherSegment(pool: pg.Pool): Promise<boolean> {
     );
 }
 
-/** Waits until all workers have jobs that they cannot commit; returns the function that unblocks them. */
+/**
+ * Locks the figures and waits until all workers have jobs that they cannot commit. Returns a function that releases the
+ * lock.
+ */
 async function keepFromCommitting(target: Target): Promise<() => Promise<void>> {
   const unlock = await lockFigures(target);
   await waitForBlockedCommits(target, target.fleet.workers.length);
@@ -105,8 +125,9 @@ const faults = {
   'kill -9 of a worker': ({ fleet, random }) => fleet.replace(random.pick(fleet.workers)),
 
   /**
-   * An idle server commits so fast that a kill rarely falls into a commit. Half of the time the worker's statement is
-   * committed after its end, otherwise never.
+   * Without the lock, a worker would commit so fast that a kill would rarely fall into a commit. In half of the cases
+   * PostgreSQL first notices that the worker is gone and never commits its statement; otherwise it commits the
+   * statement after the worker's end.
    */
   'kill -9 of a worker that cannot commit': async (target) => {
     const unlock = await keepFromCommitting(target);
@@ -123,7 +144,7 @@ const faults = {
     process.kill(pid, 'SIGCONT');
   },
 
-  /** The batch is committed meanwhile, and another worker processes it again. */
+  /** The batch is committed while the worker is stopped. Another worker then processes the same batch again. */
   'worker stopped while its batch is committed': async (target) => {
     const { pid } = target.random.pick(target.fleet.workers);
     const unlock = await keepFromCommitting(target);
@@ -157,7 +178,7 @@ const faults = {
     await target.clocks.shift(pid, 0);
   },
 
-  /** Blocks commits before the kill, so that the worker dies with claims. */
+  /** Blocks commits before the kill, so that the worker still has claims when it dies. */
   'clock that jumps, then kill -9': async (target) => {
     const worker = target.random.pick(target.fleet.workers);
     await target.clocks.shift(worker.pid, target.random.pick(CLOCK_JUMPS_MS));
@@ -169,9 +190,9 @@ const faults = {
   },
 
   /**
-   * First the tables cannot grow; then the WAL needs a segment, without which the server cannot even start. If all
-   * events were processed before that, the queue is empty while the server starts, so the round waits for the server
-   * too.
+   * On the full disk, first the tables cannot grow. Then the WAL needs another segment, without which the server cannot
+   * even start. If all events were processed before that, the queue is already empty while the server starts, so the
+   * round must also wait for the server.
    */
   'full disk': async (target) => {
     const free = await target.disk.fill();
@@ -220,7 +241,7 @@ export function inflict(fault: Fault, target: Target): ReturnType<Inflict> {
   return faults[fault](target);
 }
 
-/** Returns all faults that apply to a kind of queue. */
+/** Returns all faults that are possible with a kind of queue. */
 export function faultsOn(queueKind: QueueStoreKind): readonly Fault[] {
   const all = Object.keys(faults) as Fault[];
   return queueKind === 'redis' ? all : all.filter((fault) => !ONLY_ON_REDIS.includes(fault));

@@ -4,14 +4,15 @@ import { expectedFigures, readFigures } from './expected-figures.js';
 import type { Microhours, OperationHistory, RefusedEvents } from './operation-history.js';
 import type { FailedJob, ObservedQueue } from './queue.js';
 
-/** Limit of listed deviations per kind; the others are only counted. */
+/** Maximum number of deviations that are listed for each kind. Further deviations are only counted. */
 const SHOWN = 3;
 
 /**
- * Compares queue, ledger and figures with the expected state after a history: the queue is empty, exactly the right
- * events are rejected, once each, every operation has its newest revision, and every figure of every structure version
- * equals the one computed here; the audit confirms it. Returns a sentence for each kind of deviation; none if
- * everything arrived exactly once.
+ * Compares the queue, the ledger and the figures with the expected state after a history.
+ * The queue must be empty, and exactly the right events must be rejected, each of them once. Every operation must have
+ * its newest revision. Every figure of every structure version must equal the figure that is computed here, and the
+ * audit must confirm the figures.
+ * Returns a sentence for each kind of deviation. The list is empty if every event had its effect exactly once.
  */
 export async function findDeviations(
   pool: pg.Pool,
@@ -96,7 +97,10 @@ function describe(kind: string, all: readonly string[]): string[] {
   return [`${all.length} ${kind}: ${all.slice(0, SHOWN).join('; ')}${all.length > SHOWN ? '; ...' : ''}`];
 }
 
-/** Output of a process about an unhandled error: from node itself, pino's fatal, and BullMQ's fallback. */
+/**
+ * Signs of an unhandled error in the output of a process: from Node.js itself, from a fatal line of pino, or from
+ * BullMQ's fallback.
+ */
 const SIGNS = [
   /^Node\.js v\d/m,
   /"level":60/,
@@ -106,7 +110,7 @@ const SIGNS = [
 ];
 const EXCERPT_LENGTH = 600;
 
-/** Returns a sentence for each output of a worker that shows an unhandled error. */
+/** Returns a sentence for each worker whose output shows an unhandled error. */
 export function findCrashes(outputs: readonly string[]): string[] {
   return outputs.flatMap((output) => {
     const at = SIGNS.map((sign) => output.search(sign)).find((position) => position >= 0);

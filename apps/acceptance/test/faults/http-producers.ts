@@ -3,17 +3,26 @@ import { gzipSync } from 'node:zlib';
 import type { Random } from '@takt/test-support';
 import { contentWays, type IntakeRequest } from '../support/content-ways.js';
 
-/** Producers that publish over HTTP, each one request at a time, repeated until it gets 202. */
+/**
+ * Producers that publish events over HTTP. Each producer sends one request at a time, and repeats it until the answer
+ * is 202.
+ */
 export interface HttpProducers {
   /** Returns the number of events that got 202. */
   acknowledged(): number;
-  /** All other outcomes, one per repeated request; `connection` if there was no answer. */
+  /**
+   * Outcomes other than 202, one for each request that had to be repeated. An outcome is `connection` if there was no
+   * answer.
+   */
   readonly otherOutcomes: readonly string[];
-  /** Resolves when all events are acknowledged; rejects if one is not within the deadline. */
+  /** Resolves when all events are acknowledged. Rejects if a request is not acknowledged within the deadline. */
   readonly done: Promise<void>;
 }
 
-/** The answer that a producer may get while something is away, besides none at all. */
+/**
+ * Outcome of an answer that a producer may get while an app or server is away. The only other outcome it may get then
+ * is NO_ANSWER.
+ */
 export const PASSING = '500 with Retry-After';
 export const NO_ANSWER = 'connection';
 
@@ -26,11 +35,14 @@ export interface HttpProducersOptions {
   readonly producers: number;
 }
 
-/** Events per request: one as from a machine, more as from a system that collects them. */
+/**
+ * Possible numbers of events per request: one event as from a machine, or several as from a system that collects
+ * events.
+ */
 const REQUEST_SIZES = [1, 1, 1, 1, 7, 50];
 const REQUEST_DEADLINE_MS = 10_000;
 const DEADLINE_MS = 240_000;
-/** Shorter than Retry-After asks for. */
+/** Time in ms until a request is repeated. It is shorter than Retry-After asks for. */
 const RETRY_MS = 200;
 
 export function startHttpProducers(options: HttpProducersOptions): HttpProducers {
@@ -62,7 +74,7 @@ interface EventRequest extends IntakeRequest {
   readonly count: number;
 }
 
-/** Cuts the events into requests of random sizes and forms, the last events first. */
+/** Divides the events into requests of random sizes and content modes. The last events are sent first. */
 function cut(events: readonly object[], random: Random): EventRequest[] {
   const requests: EventRequest[] = [];
   for (let from = 0; from < events.length; ) {
@@ -83,7 +95,7 @@ const compressed = ({ body, headers }: IntakeRequest): IntakeRequest => ({
   body: gzipSync(body),
 });
 
-/** Returns `acknowledged`, or one of the other outcomes. */
+/** Sends a request. Returns `acknowledged`, or one of the other outcomes. */
 async function send({ url, token }: HttpProducersOptions, request: EventRequest): Promise<string> {
   try {
     const response = await fetch(`${url}/events`, {

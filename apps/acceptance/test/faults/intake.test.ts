@@ -9,13 +9,13 @@ import { COMPANY, openSystem, type System } from './system.js';
 import { startWorkerFleet, type WorkerFleet } from './worker-fleet.js';
 
 const EVENTS = shareOf(10_000, 3_000);
-/** Each of the three is killed at least once. */
+/** Number of kills, at least one each for the intake, the queue and a worker. */
 const KILLS = shareOf(6, 3);
 const PRODUCERS = 12;
 const ROUND_DEADLINE_MS = 240_000;
 const REDIS_DOWN_MS = 700;
 
-describe('events over HTTP, while intake, queue and workers are killed by turns', function () {
+describe('events over HTTP, while intake, queue and workers are killed in turn,', function () {
   this.timeout(shareOf(600_000, 600_000));
   const seed = testSeed();
   const random = randomFrom(seed);
@@ -29,7 +29,7 @@ describe('events over HTTP, while intake, queue and workers are killed by turns'
     intake = await startApp('intake', { ...system, port });
     outputs.push(intake.output);
   };
-  /** Kills with kill -9; a killed process runs again before the next kill. */
+  /** Functions that kill a process with kill -9 and start it again. The process runs again before the next kill. */
   const kills: Readonly<Record<string, () => Promise<void>>> = {
     intake: async () => {
       await intake.stop('SIGKILL');
@@ -51,13 +51,13 @@ describe('events over HTTP, while intake, queue and workers are killed by turns'
     await system?.close();
   });
 
-  it('count exactly once if they got 202', async () => {
+  it('count exactly once if they were answered with 202', async () => {
     const { stdout } = await runTakt(['token', 'create', '--database', COMPANY, '--publish'], {
       DATABASE_URL: system.databaseUrl,
     });
     const order = random.shuffle(Object.keys(kills));
     const outcomes: string[] = [];
-    // One round per kill, which happens after a part of the round is acknowledged.
+    // Each round has one kill, which happens after a part of the events of the round is acknowledged.
     for (const [round, events] of divide(system.history.events, Math.ceil(EVENTS / KILLS)).entries()) {
       const producers = startHttpProducers({
         ...{ url: intake.origin, token: stdout.trim(), events, random, producers: PRODUCERS },

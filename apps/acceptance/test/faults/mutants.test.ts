@@ -11,13 +11,13 @@ const KILLS = 3;
 const CLAIM_DEADLINE_MS = 60_000;
 
 interface Verdict {
-  /** All deviations; empty if everything arrived exactly once. */
+  /** All deviations. Empty if every event had its effect exactly once. */
   readonly deviations: readonly string[];
   /** The output of the workers. */
   readonly outputs: readonly string[];
 }
 
-/** Checks the verification of all fault tests: it must detect each deliberate bug. */
+/** Checks the verification that all fault tests use: it must detect each deliberate bug. */
 describe('the fault tests, with a deliberate bug in the worker', function () {
   this.timeout(300_000);
   let runs: Record<Exclude<Mutant, 'brief-claims'>, Promise<Verdict>>;
@@ -30,7 +30,7 @@ describe('the fault tests, with a deliberate bug in the worker', function () {
       'default-stall-limit': killHolders('default-stall-limit'),
       'short-claims': killHolders('short-claims'),
     };
-    // All run in parallel; the test that awaits a run reports its failure.
+    // All runs go in parallel. If a run fails, the test that awaits the run reports the failure.
     void Promise.allSettled(Object.values(runs));
   });
 
@@ -38,23 +38,23 @@ describe('the fault tests, with a deliberate bug in the worker', function () {
     expectEventsLost(await runs['acknowledge-before-commit']);
   });
 
-  it('detect figures that differ from the ledger if they are written in two transactions', async () => {
+  it('detect figures that differ from the ledger if the worker writes both in separate transactions', async () => {
     expectFiguresDeviate(await runs['two-transactions']);
   });
 
-  it("detect a failed job after two lost workers if the stall limit is BullMQ's default", async () => {
+  it("detect a failed job after two killed workers if the stall limit is BullMQ's default", async () => {
     const deviations = deviationsOf(await runs['default-stall-limit']);
     expect(deviations).to.match(/jobs failed: .*stalled more than allowable limit/);
     expect(deviations).to.match(/operations deviate/);
   });
 
-  it('detect nothing after three lost workers of a job if there is no bug', async () => {
+  it('detect nothing after three killed workers of the same job if there is no bug', async () => {
     expect(deviationsOf(await runs['short-claims'])).to.equal('');
   });
 
   if (testLength() <= 1) return;
 
-  it('detect lost events also if workers that acknowledge too early are killed at random', async () => {
+  it('detect lost events also if workers that acknowledge too early are killed at random times', async () => {
     const verdict = await runFaults({
       queueKind: 'redis',
       seed: testSeed(),
@@ -65,7 +65,7 @@ describe('the fault tests, with a deliberate bug in the worker', function () {
     expectEventsLost(verdict);
   });
 
-  it('detect wrong figures also if connections with two transactions are terminated at random', async () => {
+  it('detect wrong figures also if connections with two transactions are terminated at random times', async () => {
     const verdict = await runFaults({
       queueKind: 'redis',
       seed: testSeed(),
@@ -78,8 +78,8 @@ describe('the fault tests, with a deliberate bug in the worker', function () {
 });
 
 /**
- * Kills the worker that claimed the one job, again and again. The job cannot be committed meanwhile, because the
- * figures are locked. Finally a last worker processes it.
+ * Publishes one job, and repeatedly kills the worker that has claimed it. No worker can commit the job meanwhile,
+ * because the figures are locked. Finally the lock is released, and a last worker processes the job.
  */
 async function killHolders(mutant: Mutant): Promise<Verdict> {
   const history = { events: EVENTS, structureVersions: 5, random: randomFrom(1) };
@@ -103,10 +103,11 @@ async function killHolders(mutant: Mutant): Promise<Verdict> {
         },
         CLAIM_DEADLINE_MS,
       );
-      // A worker without a job never waits for the lock.
+      // If the job has gone, the worker has nothing to commit and never waits for the lock.
       await waitForBlockedCommits(system, 1);
       await worker.stop('SIGKILL');
-      // PostgreSQL does not notice the end of the worker while its statement waits for the lock.
+      // Ends the statements of the killed worker: PostgreSQL does not notice the end of the worker while its statement
+      // waits for the lock.
       await terminateWorkerConnections(system.pool);
       outputs.push(worker.output());
     }
@@ -133,7 +134,7 @@ function expectFiguresDeviate(verdict: Verdict): void {
   expect(deviations).to.match(/totals deviate/);
 }
 
-/** Returns the deviations, after a check that the workers had loaded the changed modules. */
+/** Returns the deviations as one text. Expects all workers to have loaded the changed modules. */
 function deviationsOf({ deviations, outputs }: Verdict): string {
   for (const output of outputs) expect(countSwitchedOn(output), output).to.be.above(0);
   return deviations.join('\n');

@@ -1,12 +1,12 @@
-/** Changes to one compiled module, applied while node loads it. */
+/** Changes to one compiled module. They are applied while Node.js loads the module. */
 export interface Replacement {
-  /** The end of the module's URL. */
+  /** The last part of the URL of the module. */
   readonly module: string;
   /** Each text must occur in the module exactly once. */
   readonly edits: readonly { readonly find: string; readonly replace: string }[];
 }
 
-/** Sets the duration of claims, and the interval of the checks for expired ones. */
+/** Sets the duration of claims, and the interval of the checks for expired claims. */
 function shortenClaims(claimMs: number, checkMs: number): Replacement {
   return {
     module: '/apps/worker/dist/src/consume-queue.js',
@@ -17,10 +17,13 @@ function shortenClaims(claimMs: number, checkMs: number): Replacement {
   };
 }
 
-/** The jobs of a killed worker come back after about 2 s instead of 20. */
+/** With these claims, the jobs of a killed worker come back after about 2 s instead of 20 s. */
 const SHORT_CLAIMS = shortenClaims(2_000, 500);
 
-/** Calls the two parts of the database's function: the ledger first, then the figures. */
+/**
+ * Calls the two parts of the database function separately: first the part that writes the ledger, then the part that
+ * writes the figures.
+ */
 const IN_TWO_TRANSACTIONS = `async function inTwoTransactions(connection, query) {
   if (query.name !== 'apply-work-order-operation-events') return connection.query(query);
   const [databases, events] = query.values;
@@ -38,15 +41,15 @@ const IN_TWO_TRANSACTIONS = `async function inTwoTransactions(connection, query)
 }
 `;
 
-/** Deliberate changes of the worker's program, which itself contains none of them. */
+/** Deliberate changes of the worker's program. The program itself contains no code for them. */
 export const mutants = {
-  /** No bug, only shorter waits: for comparison with the same and a bug. */
+  /** No bug, only shorter claims. This is the comparison for the mutants that have the same claims and a bug. */
   'short-claims': [SHORT_CLAIMS],
 
-  /** No bug: shorter waits, but a busy worker on a loaded machine still renews its claims in time. */
+  /** No bug, only shorter claims. They are long enough for a busy worker on a loaded machine to renew them in time. */
   'brief-claims': [shortenClaims(4_000, 1_000)],
 
-  /** The job's handler does not wait until its events are committed. */
+  /** The handler of a job acknowledges the job without waiting until the events of the job are committed. */
   'acknowledge-before-commit': [
     {
       ...SHORT_CLAIMS,
@@ -60,7 +63,7 @@ export const mutants = {
     },
   ],
 
-  /** A job may lose its worker once, BullMQ's default. */
+  /** A job fails if it loses more than one worker. One is BullMQ's default. */
   'default-stall-limit': [
     SHORT_CLAIMS,
     {
@@ -69,7 +72,7 @@ export const mutants = {
     },
   ],
 
-  /** Two statements write ledger and figures, each in its own transaction. */
+  /** Two statements write the ledger and the figures, each in a transaction of its own. */
   'two-transactions': [
     SHORT_CLAIMS,
     {
@@ -89,8 +92,8 @@ export const mutants = {
 export type Mutant = keyof typeof mutants;
 
 /**
- * Returns arguments for node that activate a mutant in a worker. The worker does not start if a text to replace is
- * missing.
+ * Returns the Node.js arguments that activate a mutant in a worker. The worker does not start if a text to replace is
+ * missing in its module.
  */
 export function switchOn(mutant: Mutant): readonly string[] {
   const file = new URL('./switch-in.js', import.meta.url);
@@ -98,7 +101,7 @@ export function switchOn(mutant: Mutant): readonly string[] {
   return ['--import', file.href];
 }
 
-/** Counts the messages in a worker's output about loading a changed module. */
+/** Counts the messages in the output of a worker that say that a changed module was loaded. */
 export function countSwitchedOn(output: string): number {
   return output.split('FAULT SWITCHED IN: ').length - 1;
 }

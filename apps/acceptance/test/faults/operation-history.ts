@@ -13,24 +13,24 @@ export interface OperationState {
   readonly cleanup: Microhours;
 }
 
-/** Events of one company, and the expected state after all of them, in any order. */
+/** Events of one company, and the expected state after all events have arrived in any order. */
 export interface OperationHistory {
   readonly database: string;
   /** CloudEvents in the order of publication: shuffled, with corrections and duplicates. */
   readonly events: readonly object[];
   /** The newest state of each operation by its identifier. */
   readonly newest: ReadonlyMap<number, OperationState>;
-  /** Ids of the events that must be rejected. */
+  /** Identifiers of the events that the workers must reject. */
   readonly refused: RefusedEvents;
 }
 
 export interface RefusedEvents {
   readonly always: ReadonlySet<string>;
-  /** Contradicting pairs: the second to arrive is rejected. */
+  /** Pairs of events that contradict each other. The event that arrives second must be rejected. */
   readonly oneOf: readonly (readonly [string, string])[];
 }
 
-/** The relevant fields of a CloudEvent. */
+/** The fields of a CloudEvent that a history changes or reads. */
 interface OperationEvent {
   readonly id: string;
   readonly type: string;
@@ -42,21 +42,26 @@ export interface HistoryOptions {
   readonly events: number;
   readonly structureVersions: number;
   readonly random: Random;
-  /** Number of events that must be rejected: half of them invalid, half contradictions. Default: none. */
+  /**
+   * Number of events that the workers must reject. Half of them are invalid, and half contradict another event. The
+   * default is 0.
+   */
   readonly refused?: number;
 }
 
 const CORRECTIONS = 0.05;
 const DUPLICATES = 0.1;
-/** Share of corrections that reopen the operation instead. */
+/** Share of the corrections that reopen the operation instead of changing it. */
 const REOPENINGS = 0.2;
 const LONGEST_MICROHOURS = 5_000_000;
 const FIRST_INSTANT = Date.parse('2026-01-05T06:00:00Z');
 
 /**
- * Generates a history in which 5 % of the events correct or reopen an operation, often moving it to another structure
- * version, and 10 % repeat another event: half of them character by character, half with another event id, which no
- * queue can recognise. `refused` adds events that must be rejected.
+ * Generates a history of events.
+ * In 5 % of the events an operation is corrected or reopened, and often moved to another structure version. Another 10
+ * % of the events repeat another event: half of these are equal character by character, and half have another event
+ * id, so that no queue can recognise them.
+ * `refused` adds events that the workers must reject.
  */
 export function generateHistory({
   database,
@@ -108,8 +113,8 @@ export function generateHistory({
 }
 
 /**
- * Returns two events with the same revision and different work orders. Both add the same to the figures, which are
- * therefore known, whichever arrives first.
+ * Returns two events with the same revision and different work orders. Both events add the same times to the figures,
+ * so the expected figures do not depend on the event that arrives first.
  */
 function toContradiction(event: OperationEvent, index: number): readonly [OperationEvent, OperationEvent] {
   const { data } = event;
@@ -119,7 +124,7 @@ function toContradiction(event: OperationEvent, index: number): readonly [Operat
   ];
 }
 
-/** Changes that make an event unusable, one field each. */
+/** Changes that make an event invalid. Each change spoils one field. */
 const SPOILT: readonly Readonly<Record<string, unknown>>[] = [
   { database: 'NOBODY-NO' },
   { revision: 0 },

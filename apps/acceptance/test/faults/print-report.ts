@@ -1,7 +1,10 @@
 import { testSeed } from '@takt/test-support';
 import type { FaultReport, FaultRun } from './fault-run.js';
 
-/** Prints the faults, the recovery times by kind of fault, and after a failure the way to repeat it. */
+/**
+ * Prints the number of faults and the recovery times by kind of fault. After a failure, also prints the command that
+ * repeats the run.
+ */
 export function printReport(
   name: string,
   { inflicted, deviations, peakMemoryMb, durationMs }: FaultReport,
@@ -21,7 +24,7 @@ export function printReport(
   console.log(lines.map((line) => `      ${line}`).join('\n'));
 }
 
-/** Prints a line for each fault of a long run. */
+/** Returns a function that prints a line for each fault of a long run. */
 export function printProgress(lane: number): NonNullable<FaultRun['onRecovered']> {
   let count = 0;
   return ({ fault, recoveryMs }) => {

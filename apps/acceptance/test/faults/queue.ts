@@ -10,17 +10,20 @@ import {
 } from '@takt/events';
 import { waitUntil } from '@takt/test-support';
 
-/** The queue of completions and reopenings as an operator sees it. */
+/** The queue of completions and reopenings, observed as an operator sees it. */
 export interface ObservedQueue {
   countWaiting(): Promise<number>;
   countActive(): Promise<number>;
-  /** Highest number of claims of a currently claimed job; 0 if none is claimed. */
+  /** Returns how often the currently claimed jobs have been claimed: the highest number, or 0 if no job is claimed. */
   countClaimsOfActive(): Promise<number>;
-  /** Number of waiting, claimed or delayed jobs; rejects if the store does not answer. */
+  /** Number of jobs that are waiting, claimed or delayed. Rejects if the queue store does not answer. */
   countUnfinished(): Promise<number>;
   describeUnfinished(): Promise<string[]>;
   listFailed(): Promise<readonly FailedJob[]>;
-  /** Waits until no job is unfinished, up to the deadline; the verification finds remaining ones. */
+  /**
+   * Waits until the queue has no unfinished job, or until the deadline. Does not reject at the deadline: the
+   * verification finds the jobs that are left.
+   */
   drain(deadlineMs: number): Promise<void>;
   close(): Promise<void>;
 }
@@ -30,7 +33,7 @@ export interface FailedJob {
   readonly id: string;
   readonly name: string;
   readonly reason: string;
-  /** The id of its event; `none` if it has no event. */
+  /** The id of the event in the job, or `none` if the job has no event with an id. */
   readonly eventId: string;
 }
 
@@ -38,7 +41,7 @@ const UNFINISHED = ['waiting', 'active', 'delayed', 'prioritized', 'waiting-chil
 const POLL_MS = 100;
 const CLOSE_DEADLINE_MS = 2_000;
 
-/** Connects to the queue of completions and reopenings; survives interruptions of the store. */
+/** Connects to the queue of completions and reopenings. The connection survives interruptions of the queue store. */
 export async function observeQueue(queueUrl: string): Promise<ObservedQueue> {
   const backend = await openQueueBackend(queueUrl, {
     onError: () => undefined,
@@ -81,9 +84,11 @@ function toFailedJob({ id, name, failedReason, data }: EventJob): FailedJob {
   return { id: String(id), name, reason: failedReason, eventId };
 }
 
-/** A producer that must not lose an event: it publishes again until the queue has acknowledged. */
+/** A producer that loses no event: it publishes events again until the queue has acknowledged them. */
 export interface PersistentPublisher {
-  /** Events that our publisher would refuse are added as by another client. */
+  /**
+   * Publishes the events. If our publisher would refuse one of them, adds them without checks, as another client could.
+   */
   publish(events: readonly object[], batchSize: number): Promise<void>;
   close(): Promise<void>;
 }
@@ -128,7 +133,10 @@ async function untilAcknowledged(publish: () => Promise<unknown>): Promise<void>
   }
 }
 
-/** Adds jobs with ids derived from their content, as the contract requires from a producer that retries. */
+/**
+ * Adds jobs without checking the events. The job ids are derived from the content, as the contract requires from a
+ * producer that retries.
+ */
 async function addUnchecked(queue: EventQueue, events: readonly object[], batchSize: number): Promise<void> {
   const jobs = divide(events, batchSize).map((batch) => {
     const data = batchSize === 1 ? batch[0] : batch;
@@ -142,7 +150,7 @@ async function addUnchecked(queue: EventQueue, events: readonly object[], batchS
   await Promise.race([queue.addBulk(jobs), deadline]).finally(() => overdue.abort());
 }
 
-/** Divides a list into pieces of `size`; the last may be shorter. */
+/** Divides a list into pieces of `size` items. The last piece may be shorter. */
 export function divide<Item>(items: readonly Item[], size: number): (readonly Item[])[] {
   const pieces = Math.ceil(items.length / size);
   return Array.from({ length: pieces }, (_, piece) => items.slice(piece * size, (piece + 1) * size));

@@ -15,7 +15,7 @@ export const load: LoadHook = async (url, context, nextLoad) => {
   const wanted = replacements.find(({ module }) => url.endsWith(module));
   if (wanted === undefined) return loaded;
   const source = wanted.edits.reduce(replaceOnce, toText(loaded.source, url));
-  // The test looks for this line: without it the module was never loaded, and the program has no bug.
+  // The test looks for this line. Without the line, the worker has not loaded the changed module and has no bug.
   writeSync(STANDARD_ERROR, `FAULT SWITCHED IN: ${wanted.module}\n`);
   return { ...loaded, source };
 };

@@ -13,20 +13,20 @@ const STOP_DEADLINE_MS = 10_000;
 const CLAIM_DEADLINE_MS = 60_000;
 const DRAIN_DEADLINE_MS = 120_000;
 const LONGEST_LOAD_MS = 300;
-/** Time for the worker to notice that a server is away. */
+/** Time in ms in which the worker notices that a server is away. */
 const NOTICE_MS = 1_000;
 const REDIS_DOWN_MS = 12_000;
 
-/** Harms a system before the signal; returns the repair after the end of the worker. */
+/** Harms a system before the signal. Returns a function for the repair, which is called after the worker has ended. */
 type Harm = (system: System) => Promise<() => Promise<unknown>>;
 
 interface StopReport {
   readonly exitCodes: readonly (number | null)[];
-  /** Time from the signal to the end of the process. */
+  /** Time in ms from the signal to the end of the process. */
   readonly stopMs: number;
-  /** Jobs still claimed after the end of the worker, with the servers back. */
+  /** Number of jobs that are still claimed after the worker has ended and the servers are back. */
   readonly claimsLeft: number;
-  /** Deviations after another worker has processed the rest. */
+  /** Deviations after another worker has processed the remaining jobs. */
   readonly deviations: readonly string[];
 }
 
@@ -42,7 +42,8 @@ describe('a worker that gets SIGTERM under load', function () {
       withoutDatabase: stopUnderLoad('redis', 'without PostgreSQL', withoutPostgres),
       whileBlocked: stopUnderLoad('redis', 'while the figures are locked', lockFigures),
     };
-    // These wait longest for servers that do not answer, and barely end in time: they run one after the other.
+    // These runs wait longest for servers that do not answer, and barely end in time. They go one after the other, so
+    // that no other run slows them down.
     const withoutDatabaseAndQueue = Promise.allSettled(Object.values(together)).then(() =>
       stopUnderLoad('postgres', 'without PostgreSQL', withoutPostgres),
     );
@@ -50,14 +51,14 @@ describe('a worker that gets SIGTERM under load', function () {
       stopUnderLoad('redis', 'without Redis', withoutRedis),
     );
     runs = { ...together, withoutDatabaseAndQueue, withoutQueue };
-    // The runs do not wait for their tests; the test that awaits a run reports its failure.
+    // If a run fails before a test awaits it, the test reports the failure later.
     void Promise.allSettled(Object.values(runs));
   });
 
   it('finishes its jobs, with the queue on Redis', () => expectHandedOver('redis'));
   it('finishes its jobs, with the queue on PostgreSQL', () => expectHandedOver('postgres'));
-  it('returns its jobs at once while the database is away', () => expectHandedOver('withoutDatabase'));
-  it('returns its jobs at once while its batch is blocked', () => expectHandedOver('whileBlocked'));
+  it('releases its jobs at once while the database is away', () => expectHandedOver('withoutDatabase'));
+  it('releases its jobs at once while its batch is blocked', () => expectHandedOver('whileBlocked'));
   it('exits in time while queue and database are both away', () => expectEnded('withoutDatabaseAndQueue'));
   it('exits in time while Redis is away', () => expectEnded('withoutQueue'));
 
@@ -87,7 +88,10 @@ async function withoutRedis({ redis }: System): Promise<() => Promise<void>> {
   return () => back;
 }
 
-/** Stops a lone, overloaded worker with SIGTERM at a random moment, and lets another process the rest. */
+/**
+ * Stops the only worker with SIGTERM at a random moment, while more jobs wait than it can process. Then lets another
+ * worker process the remaining jobs.
+ */
 async function stopUnderLoad(queueKind: QueueStoreKind, name: string, harm?: Harm): Promise<StopReport> {
   const ownPostgres = harm === withoutPostgres ? { ownPostgres: {} } : {};
   const system = await openSystem({ queue: queueKind, ...ownPostgres, history: { events: EVENTS } });

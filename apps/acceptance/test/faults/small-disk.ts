@@ -15,15 +15,15 @@ const UNMOUNT_DEADLINE_MS = 60_000;
 export interface SmallDisk {
   readonly path: string;
   /**
-   * Fills the disk, also with space that others free meanwhile; returns the function that stops this and frees the
-   * space.
+   * Fills the disk, and also fills space that other processes free later. Returns a function that stops this and
+   * removes the filling.
    */
   fill(): Promise<() => Promise<void>>;
-  /** Unmounts the disk; no process may still use it. */
+  /** Unmounts the disk. No process may use the disk any more. */
   close(): Promise<void>;
 }
 
-/** Mounts a file system in memory; undefined if this process may not mount one. */
+/** Mounts a file system in memory as a small disk. Returns undefined if this process may not mount a file system. */
 export async function mountSmallDisk(sizeMb: number): Promise<SmallDisk | undefined> {
   const path = await mkdtemp(join(tmpdir(), 'takt-small-disk-'));
   try {
@@ -56,7 +56,7 @@ export async function mountSmallDisk(sizeMb: number): Promise<SmallDisk | undefi
       };
     },
     close: async () => {
-      // A server may take a moment to exit.
+      // A server on the disk may take a moment to exit.
       await waitUntil('the disk is no longer used', () => unmounted(path), UNMOUNT_DEADLINE_MS);
       await rmdir(path);
     },

@@ -29,17 +29,17 @@ import { startTcpProxy, type TcpProxy } from './tcp-proxy.js';
 export const COMPANY = 'KILL-NO';
 
 export interface SystemOptions {
-  /** In its own Redis, its own Redis Cluster, or the database. */
+  /** Kind of queue: in a Redis of its own, in the database, or, as an object, in a Redis Cluster of its own. */
   readonly queue: QueueStoreKind | { readonly clusterWithReplicas: boolean };
   /**
-   * Starts an own PostgreSQL server, which the test may kill; the default is the server of the test run, which no test
-   * may harm.
+   * Starts a PostgreSQL server for this system, which the test may kill. By default the system uses the server of the
+   * test run, which no test may harm.
    */
   readonly ownPostgres?: OwnPostgresOptions;
   readonly history: Pick<HistoryOptions, 'events'> & Partial<HistoryOptions>;
 }
 
-/** A database with one company, queues, the events for them, and the expected result. */
+/** A database with one company, its queues, the events for the queues, and the expected result. */
 export interface System {
   readonly databaseUrl: string;
   readonly queueUrl: string;
@@ -47,24 +47,28 @@ export interface System {
   readonly history: OperationHistory;
   readonly queue: ObservedQueue;
   readonly publisher: PersistentPublisher;
-  /** Throws if the system has no Redis of its own; the next two do the same. */
+  /**
+   * Returns the Redis of this system, and throws if the system has none of its own. `cluster` and `postgres` do the
+   * same for their servers.
+   */
   redis(): TestRedis;
   cluster(): TestRedisCluster;
   postgres(): OwnPostgres;
-  /** Compares everything with the history; empty if each event arrived exactly once. */
+  /** Compares the whole system with the history. Returns an empty list if every event had its effect exactly once. */
   findDeviations(): Promise<readonly string[]>;
-  /** Registers a function that `close` calls first. */
+  /** Registers a function that `close` calls before it closes the rest. */
   atEnd(close: () => Promise<unknown>): void;
   close(): Promise<void>;
 }
 
 /**
- * With the default, everysec, Redis answers up to 2 s before it has written if an fsync takes long, as on a busy disk.
- * kill -9 then loses events that it had acknowledged.
+ * Makes Redis write every command to disk before it answers. With the default, everysec, Redis answers up to 2 s before
+ * it has written the data if an fsync takes long, as on a busy disk. kill -9 then loses events that Redis had
+ * acknowledged.
  */
 const KEEPING_ALL = ['--appendfsync', 'always'];
 
-/** Opens a system; the test starts workers and other apps. */
+/** Opens a system without workers and other apps. The test starts them itself. */
 export async function openSystem(options: SystemOptions): Promise<System> {
   return await openAll((parts) => openSystemOf(parts, options));
 }
@@ -109,10 +113,12 @@ function required<Part>(part: Part | undefined, name: string): Part {
   return part;
 }
 
-/** A system that can be harmed in every part: workers and producers reach database and queue through proxies. */
+/**
+ * A system in which a test can harm every part. Workers and producers reach the database and the queue through proxies.
+ */
 export interface FaultySystem extends System {
   readonly queueKind: QueueStoreKind;
-  /** The direct address, without the proxy. */
+  /** The address of the database without the proxy. */
   readonly ownDatabaseUrl: string;
   readonly ownQueueUrl: string;
   readonly toDatabase: TcpProxy;
@@ -125,14 +131,14 @@ export interface FaultySystem extends System {
 const DISK_MB = 512;
 
 const POSTGRES_SETTINGS = {
-  // A full disk then has no room for the next WAL segment; otherwise the server would reuse an old one.
+  // On a full disk there is then no room for the next WAL segment. Otherwise the server would use an old segment again.
   wal_recycle: 'off',
   max_wal_size: '96MB',
-  // Rolls back a statement of a killed worker that still waits for a lock.
+  // Rolls back a statement that still waits for a lock after its worker has been killed.
   client_connection_check_interval: '100ms',
 };
 
-/** Rejects if this process may not mount a disk. */
+/** Opens a system that a test can harm. Rejects if this process may not mount a disk. */
 export async function openFaultySystem(
   queueKind: QueueStoreKind,
   history: SystemOptions['history'],
@@ -167,14 +173,14 @@ function withPort(url: string, port: number): string {
   return changed.href;
 }
 
-/** Parts, closed in reverse order of opening. */
+/** Collects the parts of a system. They are closed in reverse order of opening. */
 interface Parts {
   add<Part extends { close(): Promise<unknown> }>(opening: Promise<Part>): Promise<Part>;
   atEnd(close: () => Promise<unknown>): void;
   close(): Promise<void>;
 }
 
-/** Opens a whole from parts; closes the open ones if another fails to open. */
+/** Opens something that consists of parts. If one part fails to open, closes the parts that are already open. */
 async function openAll<Opened>(open: (parts: Parts) => Promise<Opened>): Promise<Opened> {
   const closes: (() => Promise<unknown>)[] = [];
   const parts: Parts = {

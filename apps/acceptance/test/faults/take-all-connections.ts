@@ -2,15 +2,21 @@ import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 
 const LOOK_EVERY_MS = 50;
-/** Many at once, because clients that lost their connections also reconnect all at once. */
+/**
+ * Number of connections that are opened at the same time. It is high because clients that have lost their connections
+ * also reconnect all at once.
+ */
 const AT_ONCE = 20;
-/** Exceeds the server's max_connections, so that a refused connection ends the loop, not this limit. */
+/**
+ * Maximum number of connections to open. It exceeds max_connections of the server, so that the loop ends when the
+ * server refuses a connection.
+ */
 const MOST = 200;
 const CONNECT_DEADLINE_MS = 2_000;
 
 /**
- * Takes every connection of a PostgreSQL server, and repeatedly those that `evict` takes from others; returns the
- * function that releases them.
+ * Takes every free connection of a PostgreSQL server. Then repeatedly calls `evict`, which ends connections of other
+ * clients, and takes the connections that become free. Returns a function that releases all connections.
  */
 export async function takeAllConnections(
   url: string,
@@ -45,7 +51,7 @@ export async function takeAllConnections(
   };
 }
 
-/** Undefined if the server has no connection left. */
+/** Opens a connection. Returns undefined if the server has no connection left. */
 async function take(url: string): Promise<pg.Client | undefined> {
   const client = new pg.Client({
     connectionString: url,

@@ -2,15 +2,15 @@ import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** A proxy to a server that can lose answers and connections. */
+/** A proxy in front of a server. It can lose answers and interrupt connections. */
 export interface TcpProxy {
   readonly port: number;
   /**
-   * Waits for a request that contains `text`, lets the server execute it, and closes the connection before any of the
-   * answer is passed back. Rejects at the deadline.
+   * Waits for a request that contains `text`, and lets the server execute the request. Then closes the connection
+   * before any part of the answer reaches the client. Rejects if there is no such request before the deadline.
    */
   loseAnswer(text: string, deadlineMs: number): Promise<void>;
-  /** Silently drops everything in both directions for this time, then resets all these connections. */
+  /** Silently drops all data in both directions for this time. Then resets all connections through the proxy. */
   swallow(durationMs: number): Promise<void>;
   close(): Promise<void>;
 }
@@ -18,12 +18,14 @@ export interface TcpProxy {
 interface Link {
   readonly client: Socket;
   readonly server: Socket;
-  /** If set, ends the link once the server's answer is complete. */
+  /**
+   * Timer that ends the connection once the answer of the server is complete. undefined if no answer has to be lost.
+   */
   losing: NodeJS.Timeout | undefined;
   isAwaited: boolean;
 }
 
-/** An answer is complete if nothing follows for this time; on loopback its parts arrive at once. */
+/** Pause in ms after which an answer counts as complete. On loopback all parts of an answer arrive at once. */
 const ANSWER_PAUSE_MS = 20;
 
 export async function startTcpProxy(targetPort: number): Promise<TcpProxy> {
@@ -94,7 +96,7 @@ export async function startTcpProxy(targetPort: number): Promise<TcpProxy> {
   };
 }
 
-/** Passes a chunk on, and pauses reading until it has been written. */
+/** Passes a chunk on. If the receiver is slow, pauses reading until the receiver has taken the chunk. */
 function pass(chunk: Buffer, from: Socket, to: Socket): void {
   if (to.write(chunk)) return;
   from.pause();

@@ -2,22 +2,25 @@ import { type AppProcess, type AppProcessOptions, startApp } from '@takt/databas
 import { readPeakMemoryMb, waitUntil } from '@takt/test-support';
 import type { System } from './system.js';
 
-/** Several workers on one queue and one database. */
+/** Several workers that share one queue and one database. */
 export interface WorkerFleet {
   readonly workers: readonly AppProcess[];
-  /** Kills a worker with kill -9; returns the function that starts a replacement. */
+  /** Kills a worker with kill -9. Returns a function that starts a replacement. */
   replace(worker: AppProcess): Promise<() => Promise<void>>;
-  /** The output of all workers, including dead ones. */
+  /** The output of all workers, including workers that have ended. */
   outputs(): readonly string[];
-  /** Process ids of workers that ended by themselves. */
+  /** Process ids of the workers that ended although no test stopped them. */
   endedUnasked(): readonly number[];
-  /** Highest observed resident memory of a worker, in MB of 2^20 bytes. */
+  /** Highest resident memory of any worker so far, in MB of 2^20 bytes. */
   peakMemoryMb(): number;
-  /** Stops all workers with SIGTERM; returns their exit codes. */
+  /** Stops all workers with SIGTERM, and returns their exit codes. */
   stop(): Promise<readonly (number | null)[]>;
 }
 
-/** Starts this number of workers on a system, which kills remaining ones with kill -9 on close. */
+/**
+ * Starts this number of workers on a system. When the system is closed, it kills the workers that still run with kill
+ * -9.
+ */
 export async function startWorkerFleet(
   size: number,
   { databaseUrl, queueUrl, atEnd }: System,
@@ -64,7 +67,7 @@ export async function startWorkerFleet(
 
 const STATUS_DEADLINE_MS = 60_000;
 
-/** Waits until /health/ready of a worker at this address returns the status. */
+/** Waits until /health/ready of the worker at this address returns the status. */
 export async function waitForStatus(origin: string, status: number): Promise<void> {
   await waitUntil(
     `/health/ready says ${status}`,
@@ -73,7 +76,7 @@ export async function waitForStatus(origin: string, status: number): Promise<voi
   );
 }
 
-/** Returns the status of /health/ready; undefined if there is no answer. */
+/** Returns the status of /health/ready, or undefined if there is no answer. */
 export async function fetchStatus(origin: string): Promise<number | undefined> {
   const response = await fetch(`${origin}/health/ready`).catch(() => undefined);
   return response?.status;

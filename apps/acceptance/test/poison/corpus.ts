@@ -12,24 +12,32 @@ import {
 import { asGivenBy, expectedVerdicts, isCarriedBy, queueOf } from '../support/event-verdicts.js';
 import type { QueueStoreKind } from '../support/test-system.js';
 
-/** A value that must never count, and never harm other events of its job. */
+/** A bad value for a job. It must never count, and must not harm other events of the same job. */
 export interface Poison {
   /** The job data as JSON text. */
   readonly json: string;
   readonly reason: string;
-  /** Reason in a job of its own, if it differs from that in a batch. */
+  /**
+   * The reason for the rejection if the value is the only one in its job. undefined if it equals the reason in a batch.
+   */
   readonly reasonAlone?: string;
   readonly queue: QueueName;
-  /** The only store that can hold it; undefined: both can. */
+  /** The only queue store that can hold the value. undefined if both can hold it. */
   readonly only?: QueueStoreKind;
-  /** True for an array: in a job of its own it is a batch, so it is bad only as a member of one. */
+  /**
+   * True if the value is an array. An array that is alone in a job would be a batch, so it is a bad event only as a
+   * member of a batch.
+   */
   readonly isArray?: boolean;
-  /** JSON text in the failed set, if it differs. */
+  /** The JSON text that the failed set shows, if it differs from `json`. */
   readonly listedAs?: string;
 }
 
 export const GOOD_COMPANY = 'TEM-NO';
-/** Enough for batches of every kind; `same-verdict` sends the whole corpus to the worker, event by event. */
+/**
+ * Number of bad events that are taken from the corpus: enough for batches of every kind. The test `same-verdict` sends
+ * the whole corpus to the worker, each event in a job of its own.
+ */
 const TAKEN = 400;
 
 const types = eventDefinitions.map(({ type }) => type);
@@ -51,7 +59,7 @@ function tellOf(json: string): string {
   return expectedVerdicts(bad.filter((event) => event.json === json)).get(0) ?? '';
 }
 
-/** An operation that is already in the ledger with this revision. */
+/** An operation that is in the ledger with this revision before the bad events arrive. */
 export const KNOWN = { workOrderOperationId: 900_001, revision: 5 };
 
 const queue: QueueName = 'work-order-operations';
@@ -66,7 +74,7 @@ const deepTime = (depth: number) => {
 };
 const nesting: readonly Poison[] = [
   deepTime(400),
-  // PostgreSQL's JSON parser refuses this depth.
+  // The JSON parser of PostgreSQL refuses such deep nesting.
   { ...deepTime(100_000), only: 'redis' },
   {
     json: withNested(100_000, 'ignored', { revision: 0 }),
@@ -75,7 +83,10 @@ const nesting: readonly Poison[] = [
   },
 ];
 
-/** PostgreSQL's queue returns an empty object for null, and a list for a number that exceeds a double. */
+/**
+ * Values that the queue in PostgreSQL changes: it returns an empty object for null, and a list for a number that
+ * exceeds a double.
+ */
 const onPostgres: readonly Poison[] = [
   { json: 'null', listedAs: '{}', reason: tellOf('{}'), ...{ queue, only: 'postgres' } },
   {
@@ -112,7 +123,7 @@ const conflicts: readonly Poison[] = [
   queue,
 }));
 
-/** Returns jobs that no producer should add to this kind of queue, but some will. */
+/** Returns bad values for this kind of queue. No producer should add them, but some producers will. */
 export function poisonsFor(kind: QueueStoreKind): readonly Poison[] {
   const others = [...nesting, ...onPostgres, ...unknownCompanies, ...wrongQueues, ...conflicts];
   return [...ofCorpus(kind), ...others.filter(({ only = kind }) => only === kind)];
@@ -120,7 +131,7 @@ export function poisonsFor(kind: QueueStoreKind): readonly Poison[] {
 
 const sample = JSON.stringify(completion(1));
 
-/** Job data that is not JSON, as another program may have written it into Redis. */
+/** Job data that is not JSON. Another program may have written it into Redis. */
 export const unreadable: readonly string[] = [
   ...['not JSON', '{', 'NaN', 'undefined', '\u0000\u0001\u0002', '{"data":NaN}'],
   ...[sample.slice(0, -1), `\ufeff${sample}`],

@@ -5,11 +5,11 @@ import type pg from 'pg';
 import { GOOD_COMPANY, type Poison } from './corpus.js';
 import type { PlainJob } from './plain-client.js';
 
-/** Valid completions of different operations, and their expected sum. */
+/** Valid completions, each of another operation, and the operations that must be in the ledger afterwards. */
 export interface GoodEvents {
-  /** Returns the JSON text of the next one. */
+  /** Creates the next completion and returns its JSON text. */
   next(data?: Parameters<typeof completion>[1]): string;
-  /** Operations that must be in the ledger, in order. */
+  /** Identifiers of the operations that must be in the ledger, in ascending order. */
   operations(): readonly number[];
 }
 
@@ -25,7 +25,10 @@ export function createGoodEvents(): GoodEvents {
   };
 }
 
-/** Expects exactly the good events of the company in ledger and figures, all with the run time of the sample. */
+/**
+ * Expects the ledger and the figures of the company to contain exactly the good events. All good events have the run
+ * time of the sample.
+ */
 export async function expectOnlyGoodEvents(pool: pg.Pool, good: GoodEvents): Promise<void> {
   const operations = good.operations();
   const ledger = await pool.query<{ operation: number }>(
@@ -48,7 +51,7 @@ export async function expectOnlyGoodEvents(pool: pg.Pool, good: GoodEvents): Pro
 
 const BAD_EVENTS_A_BATCH = 10;
 
-/** Returns one job for each bad event, followed by a good one. */
+/** Returns one job for each bad event. A job with a good event follows each of them. */
 export function asSingleJobs(poisons: readonly Poison[], good: GoodEvents): readonly PlainJob[] {
   const singles = poisons.filter(({ isArray }) => isArray !== true);
   return singles.flatMap(({ queue, json }, index) => [
@@ -57,7 +60,7 @@ export function asSingleJobs(poisons: readonly Poison[], good: GoodEvents): read
   ]);
 }
 
-/** Returns the bad events in batches; in the queue of operations every second member is a good one. */
+/** Returns the bad events in batches. In the queue of operations, a good event precedes every bad event of a batch. */
 export function asBatches(poisons: readonly Poison[], good: GoodEvents): readonly PlainJob[] {
   return QUEUE_NAMES.flatMap((queue) => {
     const own = poisons.filter((poison) => poison.queue === queue).map(({ json }) => json);

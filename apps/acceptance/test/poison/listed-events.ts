@@ -1,6 +1,6 @@
 import type { EventQueue } from '@takt/events';
 
-/** A job of the failed set as an operator sees it. */
+/** A job of the failed set, as an operator sees it. */
 export interface ListedEvent {
   readonly queue: string;
   readonly jobId: string;
@@ -23,13 +23,15 @@ async function readFailed(queue: EventQueue): Promise<readonly ListedEvent[]> {
   }));
 }
 
-/** Deeper than any sample except those about depth. */
+/**
+ * Depth down to which values are compared. It exceeds the depth of every sample, except the samples that test depth.
+ */
 const COMPARED_DEPTH = 50;
 const BEYOND_JSON = 'beyond what JSON.stringify writes';
 
 /**
- * Returns the same text for a value and its listing: PostgreSQL does not keep the order of keys, and may list a number
- * such as 1e400 by its name, alone in an array.
+ * Returns a text that is the same for a value and for its entry in the failed set. PostgreSQL does not keep the order
+ * of keys, and may store a number such as 1e400 as an array that contains only the name of the number.
  */
 export function comparable(value: unknown): string {
   return JSON.stringify(toComparable(value, 0));

@@ -6,20 +6,20 @@ import pg from 'pg';
 export interface PlainJob {
   readonly queue: QueueName;
   readonly jobId: string;
-  /** JSON text, or any other text. */
+  /** The data of the job: JSON text, or any other text. */
   readonly text: string;
   readonly opts?: { readonly removeOnFail?: boolean; readonly attempts?: number };
 }
 
 /**
- * A producer that uses plain BullMQ without checks, as one in another language may. Text that JSON.stringify would not
- * write, such as 1e400, is written directly into the store; no worker may run then.
+ * A producer that uses plain BullMQ without checks, as a producer in another language may. Text that JSON.stringify
+ * would not write, such as 1e400, is written directly into the queue store. No worker may run while this happens.
  */
 export interface PlainClient {
   add(jobs: readonly PlainJob[]): Promise<void>;
-  /** Adds values in one call of addBulk; rejects with the store's error. */
+  /** Adds values in one call of addBulk. Rejects with the error of the queue store. */
   addValues(queue: QueueName, values: readonly unknown[]): Promise<void>;
-  /** Sets the number of workers that were lost with the job. */
+  /** Sets the number of workers that have ended while they had claimed the job. */
   setLostWorkers(queue: QueueName, jobId: string, workers: number): Promise<void>;
   close(): Promise<void>;
 }
@@ -48,12 +48,14 @@ export function openPlainClient(queueUrl: string): PlainClient {
   };
 }
 
-/** Gives BullMQ an empty object if it would change the text. */
+/**
+ * Returns the job for BullMQ. If BullMQ would change the text, the job has an empty object, which is overwritten later.
+ */
 function toBullmqJob({ jobId, text, opts }: PlainJob) {
   return { name: 'event', data: survives(text) ? JSON.parse(text) : {}, opts: { ...opts, jobId } };
 }
 
-/** False if JSON.stringify changes the text. */
+/** True if JSON.parse and JSON.stringify leave the text unchanged. */
 function survives(text: string): boolean {
   try {
     return JSON.stringify(JSON.parse(text)) === text;
@@ -67,12 +69,12 @@ interface RawQueue {
   close(): Promise<void>;
 }
 
-/** Plain BullMQ, and direct access to its jobs. */
+/** A queue store, with plain BullMQ and direct access to the stored jobs. */
 interface RawStore {
   openQueue(name: QueueName): RawQueue;
-  /** Replaces the JSON of a job's data with a text. */
+  /** Replaces the stored data of a job with a text. */
   overwriteData(queue: QueueName, jobId: string, text: string): Promise<void>;
-  /** Sets the number of workers that were lost with the job. */
+  /** Sets the number of workers that have ended while they had claimed the job. */
   setLostWorkers(queue: QueueName, jobId: string, workers: number): Promise<void>;
   close(): Promise<void>;
 }

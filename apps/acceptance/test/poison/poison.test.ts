@@ -16,7 +16,7 @@ const MAX_MEMORY_MB = 200;
 for (const kind of someOf(queueStoreKinds)) {
   const poisons = poisonsFor(kind);
 
-  describe(`${poisons.length} bad events among good ones, alone and in batches, through ${kind}`, function () {
+  describe(`${poisons.length} bad events among good events, alone and in batches, through ${kind}`, function () {
     this.timeout(2 * DRAIN_DEADLINE_MS);
     let system: TestSystem;
     let client: PlainClient;
@@ -44,9 +44,9 @@ for (const kind of someOf(queueStoreKinds)) {
       await system?.close();
     });
 
-    it('never count, while every good event does', () => expectOnlyGoodEvents(system.pool, good));
+    it('never count, while every good event counts', () => expectOnlyGoodEvents(system.pool, good));
 
-    it('are each listed alone, with the field and the rule', () => {
+    it('are each listed separately, with the wrong field and the rule', () => {
       const found = listed.filter(({ jobId }) => !jobId.startsWith('unreadable-')).map(describeListed);
       const expected = poisons.flatMap((poison) => {
         const data: unknown = JSON.parse(poison.listedAs ?? poison.json);
@@ -64,14 +64,14 @@ for (const kind of someOf(queueStoreKinds)) {
     });
 
     if (kind === 'redis') {
-      it("are listed as the original text if a job's data is not JSON", () => {
+      it("are listed with the original text if a job's data is not JSON", () => {
         const texts = listed.filter(({ jobId }) => jobId.startsWith('unreadable-'));
         expect(texts.map(({ data }) => data)).to.have.members(unreadable);
         for (const { reason } of texts) expect(reason).to.match(/^event must be a JSON object \(got "/);
       });
     } else {
       for (const text of ['a\u0000b', 'a\ud800']) {
-        it(`cannot include ${JSON.stringify(text)}: the queue refuses the whole call`, async () => {
+        it(`cannot contain ${JSON.stringify(text)}: the queue refuses the whole call`, async () => {
           const refusal = await client
             .addValues('work-order-operations', [{}, { text }])
             .catch((error) => error);
@@ -102,7 +102,7 @@ for (const kind of someOf(queueStoreKinds)) {
       expect(process.kill(worker?.pid ?? Number.NaN, 0), 'the process runs').to.equal(true);
     });
 
-    it('leave figures that equal a recomputation', async () => {
+    it('do not change the figures, which equal a recomputation', async () => {
       const { operations, differences } = await auditProductionTimes(system.pool);
       expect(differences).to.deep.equal([]);
       expect(operations).to.equal(good.operations().length);
@@ -118,7 +118,7 @@ function describeListed({ queue, reason, data }: Pick<ListedEvent, 'queue' | 're
   return `${queue}: ${reason}: ${comparable(data)}`;
 }
 
-/** Returns the items of `all` after each item of `taken` has removed one. */
+/** Removes one equal item from `all` for each item of `taken`, and returns the rest. */
 function without(all: readonly string[], taken: readonly string[]): readonly string[] {
   const counts = new Map<string, number>();
   for (const text of taken) counts.set(text, (counts.get(text) ?? 0) + 1);

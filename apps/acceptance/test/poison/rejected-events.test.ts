@@ -39,7 +39,7 @@ for (const kind of someOf(queueStoreKinds)) {
       for (const one of Object.values(system.queues)) await one.clean(0, 0, 'failed');
     });
 
-    /** Adds a job, waits until all jobs are done and returns the listed events. */
+    /** Adds a job, waits until all jobs are done, and returns all rejected events. */
     async function deliver(jobId: string, text: string, opts = {}): Promise<readonly ListedEvent[]> {
       await client.add([{ queue, jobId, text, opts }]);
       await system.drain(DRAIN_DEADLINE_MS);
@@ -53,7 +53,7 @@ for (const kind of someOf(queueStoreKinds)) {
       return readListed(Object.values(system.queues));
     }
 
-    it('is listed once, outside its batch of 500, for any number of deliveries of the batch', async () => {
+    it('is listed once, separately from its batch of 500, however often the batch is delivered', async () => {
       const members = Array.from({ length: 497 }, () => good.next());
       members.splice(400, 0, bad('c'));
       members.splice(200, 0, bad('b'));
@@ -64,26 +64,26 @@ for (const kind of someOf(queueStoreKinds)) {
       expect(await deliver('shift-1', batch)).to.deep.equal(listed);
     });
 
-    it('is not hidden by an earlier one of another batch with the same job id', async () => {
+    it('is not hidden by an earlier rejected event from another batch with the same job id', async () => {
       await deliver('daily', `[${bad('monday')},${good.next()}]`);
       const listed = await deliver('daily', `[${bad('tuesday')},${good.next()}]`);
       expect(listed.map(({ data }) => Object(data).id)).to.have.members(['monday', 'tuesday']);
     });
 
-    it('is kept even if its producer asked to remove failures, and is not retried automatically', async () => {
+    it('is kept even if its producer asked to remove failed jobs, and is not retried automatically', async () => {
       const listed = await deliver('hasty', bad('hasty'), { removeOnFail: true, attempts: 3 });
       expect(listed.map(({ jobId }) => jobId)).to.deep.equal(['hasty']);
       const job = await system.queues[queue].getJob('hasty');
       expect(job?.attemptsStarted).to.equal(1);
     });
 
-    it('is listed again after an unchanged retry', async () => {
+    it('is listed again after a retry without changes', async () => {
       const listed = await deliver('hopeless', `[${bad('hopeless')},${good.next()}]`);
       expect(listed).to.have.lengthOf(1);
       for (const event of listed) expect(await retry(event)).to.deep.equal(listed);
     });
 
-    it('counts on retry once its company is registered', async () => {
+    it('counts after a retry once its company is registered', async () => {
       const late = (id: number) => JSON.stringify(completion(id, { database: 'LATE' }));
       await deliver('alone', late(1));
       const listed = await deliver('among-others', `[${late(2)},${good.next()}]`);
@@ -97,7 +97,7 @@ for (const kind of someOf(queueStoreKinds)) {
       expect(operations).to.equal(2);
     });
 
-    it('is listed alone after it has ended 100 workers, and the others of its batch count', async () => {
+    it('is listed alone after its job has ended over 100 workers, while the other events of a batch count', async () => {
       await system.queues[queue].pause();
       const single = JSON.stringify(completion(1));
       const batch = `[${good.next()},${bad('member')},${good.next()}]`;
@@ -115,7 +115,7 @@ for (const kind of someOf(queueStoreKinds)) {
       expect(reasons.get('member')).to.match(/^data\.revision must be/);
     });
 
-    it('can be the second of two contradicting ones in a batch', async () => {
+    it('can be the second of two contradicting events in a batch', async () => {
       const first = good.next({ workOrderOperationId: 77, revision: 3 });
       const second = JSON.stringify(completion(77, { revision: 3, runTime: 9 }));
       const listed = await deliver('contradiction', `[${good.next()},${first},${second}]`);
@@ -125,7 +125,7 @@ for (const kind of someOf(queueStoreKinds)) {
       );
     });
 
-    it('is a batch as a whole if it has more than 1,000 events, while an empty batch is none', async () => {
+    it('is a whole batch if the batch has more than 1,000 events, while an empty batch is not rejected', async () => {
       const members = Array.from({ length: 2_000 }, (_, id) => JSON.stringify(completion(id + 1)));
       const listed = await deliver('too-long', `[${members.join(',')}]`);
       expect(listed.map(({ reason }) => reason)).to.deep.equal([
