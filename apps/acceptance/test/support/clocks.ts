@@ -5,7 +5,7 @@ import { join } from 'node:path';
 /** The wall clocks of processes that are started with `nodeArguments`. */
 export interface Clocks {
   readonly nodeArguments: readonly string[];
-  /** Shifts the clock of a process within 50 ms; 0 resets it. */
+  /** Shifts the clock of a process by `byMs`. The shift takes effect within 50 ms; 0 sets the clock right again. */
   shift(pid: number, byMs: number): Promise<void>;
   close(): Promise<void>;
 }
@@ -18,7 +18,7 @@ export async function openClocks(): Promise<Clocks> {
     nodeArguments: ['--import', preload.href],
     shift: async (pid, byMs) => {
       const file = join(folder, String(pid));
-      // Renamed into place, so that the process never reads a partial file.
+      // Renames a complete file into place, so that the process never reads a partial file.
       await writeFile(`${file}.new`, String(byMs));
       await rename(`${file}.new`, file);
     },

@@ -3,11 +3,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /*
- * Loaded into a process with --expose-gc, this module reports the memory in use after each garbage collection. Resident
- * memory says little about it: a process keeps memory it once needed, and it varies by tens of MB.
+ * Loaded into a process with --expose-gc, this module regularly collects garbage and writes the memory that is still in
+ * use to a file. Resident memory says little about leaks: a process keeps memory that it once needed, and its resident
+ * memory varies by tens of MB.
  */
 const EVERY_MS = 2_000;
-/** The observed process has another temporary folder than the reader, so the module's address names the folder. */
+/**
+ * Folder for the files. The URL of this module names it, because the observed process has another temporary folder than
+ * the reader.
+ */
 const toldFolder = new URL(import.meta.url).searchParams.get('folder');
 const fileOf = (pid: number) => join(toldFolder ?? tmpdir(), `takt-held-memory-${pid}`);
 
@@ -21,7 +25,7 @@ if (gc !== undefined) {
   process.once('exit', () => rmSync(fileOf(process.pid), { force: true }));
 }
 
-/** Returns the argument for node that loads this module. */
+/** Returns the Node.js argument that loads this module. */
 export function collectingGarbage(): string {
   const module = new URL(import.meta.url);
   module.searchParams.set('folder', tmpdir());
@@ -29,8 +33,8 @@ export function collectingGarbage(): string {
 }
 
 /**
- * Returns the memory that a process with this module used after its last garbage collection, in MB; NaN before the
- * first.
+ * Returns the memory in MB that a process with this module used after its last garbage collection. NaN before the first
+ * collection.
  */
 export function readHeldMb(pid: number): number {
   try {

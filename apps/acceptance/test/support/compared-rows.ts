@@ -9,7 +9,7 @@ export type Row = Readonly<
   readonly comparedPeriod?: Figures;
 };
 
-/** Returns figures without their groups. */
+/** Returns figures as one object without groups. */
 export function flat(figures: Figures | undefined): Readonly<Record<string, number | string | null>> {
   return Object.fromEntries(
     Object.entries(figures ?? {}).flatMap(([name, value]) =>
@@ -18,7 +18,10 @@ export function flat(figures: Figures | undefined): Readonly<Record<string, numb
   );
 }
 
-/** Returns the ComparedPeriod of a row, from the separate rows of the two periods, and the times of each. */
+/**
+ * Returns the expected ComparedPeriod of a row. Computes it from the rows of both periods, which the API served
+ * separately, and from the times in both periods.
+ */
 export function expectedComparison(
   now: Row | undefined,
   before: Row | undefined,
@@ -49,8 +52,8 @@ export function expectedComparison(
 }
 
 /**
- * Returns the change in percent of the earlier mean, from exact means, rounded half away from zero to 2 decimals; null
- * if a mean is missing.
+ * Returns the change in percent of the mean of the earlier period. Computes with exact means and rounds to 2 decimals,
+ * half away from zero. Null if one of the means is missing.
  */
 function changeOf(now: readonly bigint[], before: readonly bigint[]): number | null {
   const sum = (times: readonly bigint[]) => times.reduce((total, time) => total + time, 0n);

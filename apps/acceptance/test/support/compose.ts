@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parse } from 'yaml';
 
-/** The fields of docker/compose.yaml that tests read or run. */
+/** The fields of docker/compose.yaml that tests check or use. */
 export interface Compose {
   readonly services: Readonly<Record<string, ComposeService>>;
   readonly networks?: Readonly<Record<string, { readonly internal?: boolean }>>;
@@ -31,12 +31,12 @@ export interface ComposeService {
   };
 }
 
-/** Returns the full path of a file in the folder docker. */
+/** Returns the full path of a file in the folder `docker`. */
 export function dockerPath(name: string): string {
   return fileURLToPath(new URL(`../../../../../docker/${name}`, import.meta.url));
 }
 
-/** Reads a compose file, with defaults for variables and resolved anchors. */
+/** Reads a compose file. Replaces variables by their defaults and resolves anchors. */
 export function readCompose(name = 'compose.yaml'): Compose {
   const text = readFileSync(dockerPath(name), 'utf8').replace(/\$\{\w+:-([^}]*)\}/g, '$1');
   return parse(text, { merge: true });

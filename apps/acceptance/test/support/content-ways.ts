@@ -1,21 +1,21 @@
 import { gzipSync } from 'node:zlib';
 import type { CorpusEvent } from '@takt/test-support';
 
-/** Headers and body of a request, without its token. */
+/** Headers and body of a request to the intake, without the header for the token. */
 export interface IntakeRequest {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer | string;
 }
 
-/** An event as JSON on one line. */
+/** An event as JSON text on one line. */
 export type EventText = Pick<CorpusEvent, 'json'>;
 
-/** A way to put events into a request. */
+/** A way to send events in a request: a content type, and possibly a compression. */
 export interface ContentWay {
   readonly name: string;
-  /** Undefined: as many as fit into a request. */
+  /** Maximum number of events in a request. undefined if a request carries as many events as fit into it. */
   readonly eventsARequest?: 1;
-  /** Returns why this way cannot carry an event; undefined if it can. */
+  /** Returns the reason why this way cannot carry an event, or undefined if it can. */
   readonly whyNot: (event: CorpusEvent) => string | undefined;
   /** Attributes that this way adds to each event. */
   readonly adds?: Readonly<Record<string, string>>;
@@ -78,7 +78,10 @@ export const contentWays: readonly [ContentWay, ...ContentWay[]] = [
 
 const ATTRIBUTES: ReadonlySet<string> = new Set(['specversion', 'id', 'source', 'type', 'time']);
 
-/** In binary mode attributes are headers, and thus always Unicode text, and the event is an object. */
+/**
+ * Returns the reason why binary mode cannot carry an event. In binary mode the event must be an object whose attributes
+ * are sent as headers, so they must be Unicode text.
+ */
 function whyNotInHeaders({ json }: CorpusEvent): string | undefined {
   const event: unknown = JSON.parse(json);
   if (typeof event !== 'object' || event === null || Array.isArray(event)) return 'no object';
@@ -91,7 +94,10 @@ function whyNotInHeaders({ json }: CorpusEvent): string | undefined {
     : undefined;
 }
 
-/** Data comes last and keeps its text: parsed and written again, 1e400 would be another value. */
+/**
+ * Puts the attributes of an event into headers and its data into the body. The text of the data, which comes last in an
+ * event, is kept: if it were parsed and written again, 1e400 would become another value.
+ */
 function inHeaders([event]: readonly EventText[]): IntakeRequest {
   const { json } = event ?? { json: '{}' };
   const attributes = Object.entries<string>(JSON.parse(json)).filter(([name]) => name !== 'data');

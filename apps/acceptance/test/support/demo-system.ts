@@ -5,19 +5,19 @@ import { join } from 'node:path';
 import { spawnTakt } from '@takt/database/testing';
 import { findFreePort, waitUntil } from '@takt/test-support';
 
-/** The system that `npm start` starts, with demo data, in its own folder and at its own ports. */
+/** The system that `npm start` starts, with demo data. It has its own folder and its own ports. */
 export interface DemoSystem {
-  /** The address of the API, like http://127.0.0.1:3000 in examples except for the port. */
+  /** The address of the API. It differs from http://127.0.0.1:3000, the address in the examples, only by its port. */
   readonly api: string;
-  /** Environment variables by which a command finds this system. */
+  /** Environment variables with which a takt command finds this system. */
   readonly environment: Readonly<Record<string, string>>;
-  /** Replaces the addresses of examples by those of this system. */
+  /** Replaces the addresses in an example with the addresses of this system. */
   here(text: string): string;
   close(): Promise<void>;
 }
 
 const START_DEADLINE_MS = 180_000;
-/** Longer than any suite. */
+/** Maximum time in ms for which the system runs. It is longer than any suite. */
 const RUN_DEADLINE_MS = 1_800_000;
 const PORTS = { PORT: 3000, DASHBOARD_PORT: 3001, WORKER_PORT: 3002, INTAKE_PORT: 3003 } as const;
 

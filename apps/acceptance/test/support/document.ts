@@ -4,7 +4,7 @@ import type { ApiAnswer } from './test-api.js';
 
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [name: string]: Json };
 
-/** Values of a document by path; array items count from 0. Numbers and booleans are text. */
+/** Values of a document by their path. Array items count from 0. Numbers and booleans are converted to text. */
 export type Leaves = ReadonlyMap<string, string | null>;
 
 export function leavesOfJson(document: Json): Leaves {
@@ -22,14 +22,18 @@ export function leavesOfJson(document: Json): Leaves {
 
 const lowered = (name: string) => name.slice(0, 1).toLowerCase() + name.slice(1);
 
-/** Elements with items instead of fields: their children are all of one kind and named by position. */
+/**
+ * Elements that contain items instead of fields. All their children are of one kind, and a path names them by position.
+ */
 const COLLECTIONS = [
   ...['Parameters', 'InnerErrors', 'Translations'],
   ...['StructureVersions', 'ApplicationVersions', 'Months', 'Bins'],
   ...['InputFields', 'ResponseFields', 'FilterFields', 'SortableFields', 'NamedFilters'],
 ];
 
-/** Returns the values of an XML document, parsed by libxml2, with the names and nesting of its JSON form. */
+/**
+ * Returns the values of an XML document, with the names and nesting that the JSON document has. libxml2 parses the XML.
+ */
 export function leavesOfXml(xml: string): Leaves {
   const root = parseXml(xml);
   const leaves = new Map<string, string | null>();
@@ -68,7 +72,10 @@ const DESCRIPTIONS: Readonly<Record<string, string>> = {
   '500': 'InternalServerError',
 };
 
-/** Returns the error in a JSON answer, after a check of its shape, status and first property. */
+/**
+ * Returns the error in a JSON answer. Expects a valid shape, the status of the answer, and the status as the first
+ * property.
+ */
 export function readError({ status, text }: ApiAnswer): ErrorDocument {
   expect(text).to.match(/^\{"hTTPStatusCode":"\d{3}","hTTPStatusDescription":"/);
   const error: ErrorDocument = JSON.parse(text);

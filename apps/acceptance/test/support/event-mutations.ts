@@ -1,18 +1,18 @@
 import type { Random } from '@takt/test-support';
 import { unicodeText } from './unicode-texts.js';
 
-/** Returns the JSON text of an event with up to three values changed, removed or duplicated. */
+/** Returns the JSON text of an event in which up to three values are changed, removed or duplicated. */
 export function mutated(random: Random, json: string): string {
   let event: unknown = JSON.parse(json);
   for (let changes = random.below(4); changes > 0; changes--) event = changedSomewhere(random, event);
-  // Replaces a marked text by a number that JSON.stringify cannot write.
+  // Replaces the marked texts with the number 1e400, which JSON.stringify cannot write.
   return JSON.stringify(event).replaceAll(/"#(-?1e400)"/g, '$1');
 }
 
 function changedSomewhere(random: Random, value: unknown): unknown {
   const isLeaf = typeof value !== 'object' || value === null || Array.isArray(value);
   const entries = isLeaf ? [] : Object.entries(value);
-  // Prefers deeper values: a change at the top hides everything below.
+  // Usually goes on to an inner value, because a change near the top would hide all changes below it.
   if (entries.length === 0 || random.below(30) === 0) return randomValue(random, value);
   const [key, inner] = random.pick(entries);
   switch (random.below(12)) {
@@ -27,7 +27,7 @@ function changedSomewhere(random: Random, value: unknown): unknown {
   }
 }
 
-/** Returns another value, sometimes a similar one. */
+/** Returns a random value to replace `before`. It is sometimes similar to `before`. */
 function randomValue(random: Random, before: unknown): unknown {
   const text = typeof before === 'string' ? before : String(before);
   const at = random.below(text.length + 1);
@@ -43,7 +43,9 @@ function randomValue(random: Random, before: unknown): unknown {
   ]);
 }
 
-/** Returns bytes of which some are changed, removed or duplicated; sometimes random bytes. */
+/**
+ * Returns a copy of the bytes in which some are changed, removed or duplicated. Sometimes returns only random bytes.
+ */
 export function scrambled(random: Random, bytes: Buffer): Buffer {
   if (random.below(8) === 0) return randomBytes(random, random.below(2_000));
   let result = Buffer.from(bytes);

@@ -7,10 +7,12 @@ import type { BadEvent, CorpusEvent } from '@takt/test-support';
 import { openPlainClient } from '../poison/plain-client.js';
 import type { QueueStoreKind, TestSystem } from './test-system.js';
 
-/** Verdicts by the position of the event; accepted events have none. */
+/** Verdicts on events by the position of the event. An accepted event has no verdict. */
 export type Verdicts = ReadonlyMap<number, string>;
 
-/** Returns the expected verdict for each bad event, as in the worker's reason and in a line of takt publish. */
+/**
+ * Returns the expected verdict on each bad event. The worker's reason and the line of takt publish have the same text.
+ */
 export function expectedVerdicts(events: readonly (CorpusEvent & Partial<BadEvent>)[]): Verdicts {
   const told = events.map(({ faults = [] }, position): [number, string] => [position, tellAll(faults)]);
   return new Map(told.filter(([, text]) => text !== ''));
@@ -21,8 +23,8 @@ function tellAll(faults: BadEvent['faults']): string {
 }
 
 /**
- * True if the queue can hold the event unchanged. PostgreSQL's JSON allows neither NUL nor lone surrogates, and its
- * queue returns an empty object for null and a list for a number that exceeds a double.
+ * True if the queue can hold the event unchanged. PostgreSQL's JSON allows neither NUL nor lone surrogates. The queue
+ * in PostgreSQL returns an empty object for null, and a list for a number that exceeds a double.
  */
 export function isCarriedBy(kind: QueueStoreKind, { json }: CorpusEvent): boolean {
   if (kind === 'redis') return true;
@@ -30,15 +32,18 @@ export function isCarriedBy(kind: QueueStoreKind, { json }: CorpusEvent): boolea
 }
 
 /**
- * Returns the same verdicts with the values that PostgreSQL's queue returns: it puts a number that exceeds a double
- * into a list.
+ * Returns the verdicts with the values that the kind of queue returns: the queue in PostgreSQL puts a number that
+ * exceeds a double into a list.
  */
 export function asGivenBy(kind: QueueStoreKind, verdicts: Verdicts): Verdicts {
   if (kind === 'redis') return verdicts;
   return new Map(Array.from(verdicts, ([position, text]) => [position, asNamed(text)]));
 }
 
-/** Returns the reason for an infinite number that a store keeps by its name, as the only item of a list. */
+/**
+ * Returns the reason for a number that exceeds a double. The queue store keeps such a number as a list that contains
+ * only the name of the number.
+ */
 export function asNamed(told: string): string {
   return told.replaceAll(/\(got -?Infinity\)/g, '(got an array of 1)');
 }
@@ -47,8 +52,9 @@ const DRAIN_DEADLINE_MS = 120_000;
 const JOB = /^event-(\d+)$/;
 
 /**
- * Sends each event to the worker in its own job, without the checks of a publisher. An array would be a batch there, so
- * it becomes the only member of one; its verdict is known, but not its position.
+ * Sends each event to the worker in a job of its own, without the checks of a publisher. An event that is an array
+ * would be read as a batch, so it is sent as the only event of a batch. The verdict on such an event is returned
+ * without its position.
  */
 export async function judgeByWorker(
   system: TestSystem,
@@ -87,10 +93,13 @@ export function queueOf(type: string): QueueName {
   return eventDefinitions.find((one) => one.type === type)?.queue ?? 'work-order-operations';
 }
 
-/** Limit of reported invalid lines per file. */
+/** Maximum number of invalid lines that takt publish reports for a file. */
 const MAX_LINES = 1_000;
 
-/** Publishes the events as lines of files with takt publish. */
+/**
+ * Writes the events into files, one event a line, and publishes the files with takt publish. Returns the verdicts that
+ * the command prints.
+ */
 export async function judgeByCommand(
   { databaseUrl, queueUrl }: Pick<TestSystem, 'databaseUrl' | 'queueUrl'>,
   events: readonly CorpusEvent[],

@@ -10,24 +10,24 @@ const ROOT = fileURLToPath(new URL('../../../../../', import.meta.url));
 /** Returns the text of a file in the repository. */
 export const readDocument = (path: string): Promise<string> => readFile(join(ROOT, path), 'utf8');
 
-/** Returns the text below a heading, up to the next heading of its level. */
+/** Returns the text below a heading of level 2, up to the next such heading. */
 export function sectionOf(markdown: string, heading: string): string {
   const [, after] = markdown.split(new RegExp(`^## ${heading}$`, 'm'));
   if (after === undefined) throw new Error(`there is no heading ${heading}`);
   return after.split(/^## /m)[0] ?? '';
 }
 
-/** Returns the code blocks of a language; '' selects blocks without one. */
+/** Returns the code blocks of a language. '' selects the code blocks without a language. */
 export function blocksOf(markdown: string, language: string): readonly string[] {
   const fence = new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\``, 'gms');
   return [...markdown.matchAll(fence)].map(([, block = '']) => block);
 }
 
-/** Splits a block at its empty lines. */
+/** Splits a code block at its empty lines. */
 export const paragraphsOf = (block: string): readonly string[] =>
   block.split(/\n{2,}/).filter((paragraph) => paragraph.trim() !== '');
 
-/** Installs the command that `npx takt` finds in a checkout, so that the same lines work in any folder. */
+/** Links the takt command into a project, so that `npx takt` works there in the same way as in a checkout. */
 export async function provideTakt({ folder }: EmptyProject): Promise<void> {
   await mkdir(join(folder, 'node_modules/.bin'), { recursive: true });
   await symlink(join(ROOT, 'apps/cli/bin/takt.js'), join(folder, 'node_modules/.bin/takt'));
@@ -35,7 +35,9 @@ export async function provideTakt({ folder }: EmptyProject): Promise<void> {
 
 const BETWEEN = '\f';
 
-/** Runs paragraphs as one shell script, and returns the output of each. Fails if one of them fails. */
+/**
+ * Runs paragraphs of commands as one shell script. Returns the output of each paragraph. Fails if a paragraph fails.
+ */
 export async function runParagraphs(
   project: EmptyProject,
   demo: DemoSystem,

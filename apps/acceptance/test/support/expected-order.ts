@@ -2,7 +2,7 @@ import type { ProductionLog } from './read-production-log.js';
 
 export type SortValue = number | string | null;
 
-/** Sortable values of each structure version. */
+/** The values by which the API can sort, for each structure version. */
 export type SortRows = ReadonlyMap<number, Readonly<Record<string, SortValue>>>;
 
 export interface OrderItem {
@@ -14,7 +14,7 @@ const KINDS = ['run', 'setup', 'cleanup'] as const;
 const FIGURES = ['average', 'shortest', 'longest', 'deviation'] as const;
 const capitalized = (text: string) => text.slice(0, 1).toUpperCase() + text.slice(1);
 
-/** The seventeen fields of the specification. */
+/** The seventeen sortable fields of the specification. */
 export const sortFields: readonly string[] = [
   'NumberOfCompletedProductionWorkOrders',
   'ProductName',
@@ -26,7 +26,7 @@ export const sortFields: readonly string[] = [
 
 const toNumber = (hours: string | null | undefined) => (hours == null ? null : Number(hours));
 
-/** Computes the rows from the log: its expected figures and the master data in its events. */
+/** Returns the values for sorting from the log: its expected figures, and the master data in its events. */
 export function sortRowsOf({ events, expected }: ProductionLog): SortRows {
   const rows = new Map<number, Record<string, SortValue>>();
   for (const { data } of events) {
@@ -51,14 +51,17 @@ export function sortRowsOf({ events, expected }: ProductionLog): SortRows {
 
 const root = new Intl.Collator('und');
 
-/** Puts nulls first in ascending order, and text in root collation order. */
+/** Compares two values as in ascending order. Nulls come first, and text is in the root collation order. */
 function compare(one: SortValue, other: SortValue): number {
   if (one === null || other === null) return Number(one !== null) - Number(other !== null);
   if (typeof one === 'number' && typeof other === 'number') return one - other;
   return root.compare(String(one), String(other));
 }
 
-/** Returns the identifiers in order; ties are ordered by identifier, in the direction of the last field. */
+/**
+ * Returns the identifiers in the given order. If rows have equal values, their identifiers decide, in the direction of
+ * the last field.
+ */
 export function identifiersInOrder(rows: SortRows, order: readonly OrderItem[]): readonly number[] {
   const sign = (item: OrderItem | undefined) => (item?.isDescending ? -1 : 1);
   return [...rows.keys()].sort((one, other) => {

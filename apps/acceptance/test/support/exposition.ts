@@ -1,11 +1,11 @@
-/** One line of an app's Prometheus metrics. */
+/** One line of the Prometheus metrics of an app. */
 export interface Series {
   readonly name: string;
   readonly labels: Readonly<Record<string, string>>;
   readonly value: number;
 }
 
-/** Parses Prometheus' text format, as far as prom-client writes it. */
+/** Parses the text format of Prometheus. Supports only the parts that prom-client writes. */
 export function readExposition(text: string): readonly Series[] {
   return text
     .split('\n')

@@ -2,7 +2,10 @@ import { Agent, request } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
 
-/** Input of a separate thread, so that the flood does not delay the measuring code. */
+/**
+ * Input of the thread that sends the sign-ins. It is a thread of its own, so that the flood does not delay the code
+ * that measures durations.
+ */
 export interface FloodOrder {
   readonly origin: string;
   readonly clientId: number;
@@ -10,14 +13,14 @@ export interface FloodOrder {
   readonly durationMs: number;
 }
 
-/** Number of answers by error. */
+/** Number of answers for each error. */
 export type FloodOutcome = Readonly<Record<string, number>>;
 
 const TICK_MS = 20;
 const { origin, clientId, perSecond, durationMs }: FloodOrder = workerData;
 const agent = new Agent({ keepAlive: true, maxSockets: 40 });
 
-/** Signs in as another person each time, with a wrong password. */
+/** Signs in with a wrong password. Each index leads to the user number of another person. */
 function signIn(index: number): Promise<string> {
   const body = `grant_type=password&client_id=${clientId}&username=${100_000 + index}&password=a+wrong+password`;
   const headers = { 'Content-Type': 'application/x-www-form-urlencoded', 'Content-Length': body.length };

@@ -4,16 +4,16 @@ export interface RawAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
   readonly text: string;
-  /** The document if it is JSON; otherwise an empty object. */
+  /** The parsed document if the answer is JSON, otherwise an empty object. */
   readonly document: Fields;
 }
 
 export type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * Sends the requests of the followed service's client library, byte for byte. The library has one header for its token
- * and sends it with everything, including token requests. It writes parameters unencoded and leaves encoding to the URL
- * class of its platform, which encodes blanks and little else.
+ * Sends the same requests, byte for byte, as the client library of the followed service. The library has one header for
+ * its token and sends it with every request, even with requests for a token. The library does not encode parameters; it
+ * leaves this to the URL class of its platform, which encodes blanks and little else.
  */
 export class FollowedServiceClient {
   accessToken: string | undefined;
@@ -27,13 +27,13 @@ export class FollowedServiceClient {
     return this.#send('GET', target, headers);
   }
 
-  /** The library declares every body as JSON. */
+  /** Sends a request with a body. The library declares every body as JSON. */
   write(method: 'POST' | 'PUT' | 'DELETE', target: string, body = ''): Promise<RawAnswer> {
     const type = { 'Content-Type': 'application/json; charset=utf-8' };
     return this.#send(method, target, body === '' ? {} : type, body);
   }
 
-  /** Requests a token with a form sent as given, and uses the token from then on. */
+  /** Requests a token and sends the form unchanged. Later requests use the new token. */
   async logIn(form: string): Promise<RawAnswer> {
     const type = { 'Content-Type': 'application/x-www-form-urlencoded; charset=utf-8' };
     const answer = await this.#send('POST', 'oauth2/access_token', type, form);

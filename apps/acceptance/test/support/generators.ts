@@ -13,19 +13,23 @@ const INSTALL_DEADLINE_MS = 300_000;
 const RUN_DEADLINE_MS = 120_000;
 const MAX_OUTPUT_BYTES = 16_000_000;
 
-/** Tools that read an OpenAPI document, in their own folder: see apps/acceptance/generators. */
+/** Tools that read an OpenAPI document. They are installed in a folder of their own; see apps/acceptance/generators. */
 export interface Generators {
   /**
-   * Generates and compiles the clients of API and intake; rejects with the output of the generators or the compiler.
+   * Generates and compiles the clients of the API and of the intake. Rejects with the output of the generators or of
+   * the compiler if one of them fails.
    */
   generate(document: string, intakeDocument: string): Promise<void>;
-  /** Returns the findings of each linter as sentences. */
+  /** Returns the findings of each linter, one sentence for each. */
   lint(document: string): Promise<Readonly<Record<'redocly' | 'spectral', readonly string[]>>>;
-  /** Runs one of the programs beside the clients and returns its output as JSON. */
+  /** Runs one of the programs that use the generated clients. Returns its output, parsed as JSON. */
   run(program: string, baseUrl: string, token: string): Promise<unknown>;
 }
 
-/** Installs the tools if they are missing; rejects if that fails, for example without a registry. */
+/**
+ * Installs the tools if they are missing. Rejects if they cannot be installed, for example because there is no
+ * registry.
+ */
 export async function openGenerators(): Promise<Generators> {
   await mkdir(FOLDER, { recursive: true });
   await install();
@@ -48,7 +52,8 @@ export async function openGenerators(): Promise<Generators> {
       await writeFile(input, document);
       await writeFile(intakeInput, intakeDocument);
       await node('generate.mjs', input, intakeInput, 'generated');
-      // Output of @hey-api/openapi-ts never compiles under exactOptionalPropertyTypes.
+      // The second project sets exactOptionalPropertyTypes. It leaves out @hey-api/openapi-ts, whose output never
+      // compiles with this setting.
       for (const project of ['.', 'tsconfig.exact.json']) {
         await node(join(compiler, '../bin/tsc'), '--project', project);
       }
@@ -62,7 +67,10 @@ export async function openGenerators(): Promise<Generators> {
   };
 }
 
-/** Installs by the lock file, whose copy later records the installed state. */
+/**
+ * Installs the versions of the lock file. Then keeps a copy of the lock file, which shows at the next start that these
+ * versions are installed.
+ */
 async function install(): Promise<void> {
   const lock = await readFile(join(SOURCES, 'package-lock.json'), 'utf8');
   const installed = join(FOLDER, 'node_modules/installed-by.json');

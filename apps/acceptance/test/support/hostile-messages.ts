@@ -2,7 +2,7 @@ import type { Random } from '@takt/test-support';
 import { hostileQuery } from './hostile-queries.js';
 import { hostileTexts } from './hostile-texts.js';
 
-/** A complete message as sent over the wire. */
+/** A complete HTTP message, as the client sends it over the connection. */
 export interface HostileMessage {
   readonly text: string;
   readonly method: string;
@@ -21,7 +21,7 @@ const OTHER_TARGETS = [
   ...['/openapi.json?$format=xml'],
 ];
 
-/** Values of each header: normal ones, and ones that have broken servers. */
+/** Values for each header: usual values, and values that have broken servers. */
 const HEADERS: Readonly<Record<string, readonly string[]>> = {
   'Accept-Encoding': [
     ...['gzip', 'br', 'gzip, br', 'identity', '*', '', 'identity;q=0', '*;q=0', 'gzip;q=0'],
@@ -79,8 +79,8 @@ const BODIES = [
 ];
 
 /**
- * Combines normal parts and parts that have broken servers into a message: method, target, version, any headers, a
- * body. Equal random numbers give equal messages. Most carry the token, to reach a resource.
+ * Combines usual parts and parts that have broken servers into a message: a method, a target, a version, any headers
+ * and a body. Equal random numbers give equal messages. Most messages carry the token, so that they reach a resource.
  */
 export function hostileMessage(random: Random, token: string): HostileMessage {
   const { pick } = random;

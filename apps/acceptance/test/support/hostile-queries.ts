@@ -3,11 +3,11 @@ import { sortFields } from './expected-order.js';
 import { hostileTexts } from './hostile-texts.js';
 import { LIST } from './production-times.js';
 
-/** A request with a manipulated parameter. */
+/** A request in which one parameter is manipulated. */
 export interface HostileQuery {
-  /** Path and query as sent. */
+  /** The path and the query as the client sends them. */
   readonly target: string;
-  /** Name in lower case; empty if the query or the path as a whole is wrong. */
+  /** The name of the manipulated parameter in lower case. Empty if the query or the path as a whole is wrong. */
   readonly parameter: string;
 }
 
@@ -26,7 +26,7 @@ const FUNCTIONS = [
   ...['concat', 'substring', 'indexof', 'round', 'floor', 'ceiling', 'exec', 'pg_sleep'],
 ];
 
-/** Combines valid requests and parts that have broken other services; equal random numbers give equal requests. */
+/** Combines valid requests with parts that have broken other services. Equal random numbers give equal requests. */
 export function hostileQuery(random: Random): HostileQuery {
   const path = random.pick(PATHS);
   if (random() < 0.05) return { target: hostilePath(random), parameter: '' };
@@ -44,7 +44,10 @@ export function hostileQuery(random: Random): HostileQuery {
   };
 }
 
-/** Below Node's limit for a request line: longer ones never reach the service. */
+/**
+ * Maximum length of a target. It is below the limit of Node.js for a request line: longer requests would never reach
+ * the API.
+ */
 const MAX_TARGET = 12_000;
 
 function hostilePath(random: Random): string {
@@ -92,7 +95,7 @@ function mutate(random: Random, text: string): string {
   return characters.join('');
 }
 
-/** Returns a filter with words of the grammar in any order, or with too much of something. */
+/** Returns a filter that contains words of the grammar in any order, or too many repetitions of something. */
 function hostileFilter(random: Random): string {
   const literal = () => random.pick([...hostileTexts, "'a'", '1', '1.5m', 'null', ...sortFields]);
   const count = 1 + random.below(60);
@@ -116,7 +119,10 @@ function encodePair(random: Random, name: string, value: string): string {
   return `${encodedName}=${encodeOddly(random, value)}`;
 }
 
-/** Encodes a text mostly correctly, otherwise twice, in part, or as bytes that are not UTF-8. */
+/**
+ * Encodes a text, usually in the correct way. Otherwise encodes it twice or incompletely, or adds bytes that are not
+ * UTF-8.
+ */
 function encodeOddly(random: Random, text: string): string {
   const encoded = encodeURIComponent(text.replace(/\p{Surrogate}/gu, '\ufffd'));
   const way = random();

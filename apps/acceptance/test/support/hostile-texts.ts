@@ -1,6 +1,6 @@
 /**
- * Texts that have broken other services: SQL, HTML, paths, object names, unusual numbers, words of the grammar, unusual
- * characters.
+ * Texts that have broken other services: SQL, HTML, paths, names of objects, unusual numbers, words of the filter
+ * grammar and unusual characters.
  */
 export const hostileTexts: readonly string[] = [
   ...["' OR 1=1 --", "'; DROP TABLE takt.products; --", "' UNION SELECT version() --", '$1', '$$', "\\'"],

@@ -21,11 +21,11 @@ const COMMAND_DEADLINE_MS = 120_000;
 const START_DEADLINE_MS = 60_000;
 const POLL_MS = 20;
 
-/** Local counterparts of the services that containers of compose.yaml reach. */
+/** Local servers and files in place of those that a container of compose.yaml uses. */
 export interface Surroundings {
   readonly database: TestDatabase;
   readonly queueUrl: string;
-  /** Folder of the secrets that compose.yaml mounts. */
+  /** Folder with the secrets that compose.yaml mounts. */
   readonly secrets: string;
 }
 
@@ -34,19 +34,28 @@ export interface Ended {
   readonly output: string;
 }
 
-/** An app that runs as in its container. */
+/** An app that runs as it does in its container. */
 export interface RunningApp {
-  /** CPU time of the app's main thread until the app reported that it was ready; nearly independent of other load. */
+  /**
+   * CPU time in ms that the main thread of the app used until the app was ready. It hardly depends on other load of the
+   * machine.
+   */
   readonly startCpuMs: number;
   readonly port: number;
   readonly pid: number;
-  /** Runs the image's HEALTHCHECK. */
+  /** Runs the HEALTHCHECK command of the image. */
   checkHealth(): Promise<Ended>;
-  /** Sends SIGTERM, as `docker stop` does, and SIGKILL after `deadlineMs`, in which case there is no exit code. */
+  /**
+   * Sends SIGTERM, as `docker stop` does. If the app still runs after `deadlineMs`, sends SIGKILL; there is no exit
+   * code then.
+   */
   stop(deadlineMs: number): Promise<Ended>;
 }
 
-/** Runs the commands by which the image's build installs its app, with `folder` in place of the image's path. */
+/**
+ * Runs the commands with which the build of an image installs its app. Replaces the path of the app in the image by
+ * `folder`.
+ */
 export async function installAsImage({ app, install }: Image, folder: string): Promise<void> {
   for (const command of install) {
     const { code, output } = await run(['bash', '-euc', command.replaceAll(HOME_OF_IMAGE, folder)], {
@@ -57,7 +66,10 @@ export async function installAsImage({ app, install }: Image, folder: string): P
   }
 }
 
-/** Writes the secrets of compose.yaml: `password` for the apps, and the owner's from the server. */
+/**
+ * Writes the secrets that compose.yaml names. The password of the owner is that of the server; the passwords of the
+ * apps start with `password`.
+ */
 export async function writeSecrets(folder: string, database: TestDatabase, password: string): Promise<void> {
   await mkdir(folder, { mode: 0o755 });
   for (const name of Object.keys(readCompose().secrets ?? {})) {
@@ -66,7 +78,9 @@ export async function writeSecrets(folder: string, database: TestDatabase, passw
   }
 }
 
-/** Runs the image of a service of compose.yaml until it exits, optionally with other arguments. */
+/**
+ * Runs the image of a service of compose.yaml until its program exits. `args` replaces the arguments of compose.yaml.
+ */
 export function runService(
   image: Image,
   folder: string,
@@ -85,7 +99,9 @@ export function runService(
   });
 }
 
-/** Starts the image of an app and waits until it is ready. Rejects with its output if it exits before. */
+/**
+ * Starts the image of an app and waits until the app is ready. If the app exits before that, rejects with its output.
+ */
 export async function startService(
   image: Image,
   folder: string,
@@ -164,7 +180,10 @@ function asUserOf({ user }: Image): { readonly uid: number; readonly gid: number
   return { uid, gid };
 }
 
-/** Returns the environment of a container, with local addresses; without HOME, which the image's user lacks. */
+/**
+ * Returns the environment that the app would have in its container, with local addresses. HOME is missing, because the
+ * user of the image has no home folder.
+ */
 function environmentFor(
   image: Image,
   environment: Readonly<Record<string, string>> = {},

@@ -5,7 +5,7 @@ import type { ContentWay, IntakeRequest } from './content-ways.js';
 import type { Verdicts } from './event-verdicts.js';
 import type { TestSystem } from './test-system.js';
 
-/** An error of the intake, and its inner errors. */
+/** An error of the intake, with its inner errors. */
 export interface ToldError {
   readonly message: string;
   readonly translatedMessage: string;
@@ -14,12 +14,12 @@ export interface ToldError {
   readonly innerErrors: readonly ToldError[];
 }
 
-/** An error as the complete answer. */
+/** An error that is the whole answer of a request. */
 export interface ErrorAnswer extends ToldError {
   readonly hTTPStatusCode: string;
 }
 
-/** The body of a 202. */
+/** The body of an answer with status 202. */
 export interface TakenAnswer {
   readonly accepted: number;
   readonly rejected: readonly {
@@ -34,12 +34,12 @@ export interface IntakeAnswer {
   readonly text: string;
 }
 
-/** Sends requests to an intake with a token that may publish. */
+/** Sends a request to the intake, with a token that may publish. */
 export type SendToIntake = (request: IntakeRequest, parameters?: string) => Promise<IntakeAnswer>;
 
 const MAX_ATTEMPTS = 10;
 
-/** Creates a token that may publish for the company. */
+/** Creates a token that may publish for the company. Returns a function that sends requests with this token. */
 export async function openIntakeClient(
   origin: string,
   { databaseUrl, queueUrl }: Pick<TestSystem, 'databaseUrl' | 'queueUrl'>,
@@ -57,7 +57,8 @@ export async function openIntakeClient(
     for (let attempt = 1; ; attempt++) {
       const response = await fetch(url, { method: 'POST', headers: authorized, body });
       const [text, retryAfter] = [await response.text(), response.headers.get('retry-after')];
-      // Retries as every producer should: on a loaded machine the queue or the database may answer late.
+      // Sends the request again, as every producer should: on a loaded machine the queue or the database may answer
+      // late.
       if (retryAfter === null || attempt === MAX_ATTEMPTS) return { status: response.status, text };
       await delay(Number(retryAfter) * 1_000);
     }
@@ -68,7 +69,10 @@ const EVENTS_A_REQUEST = 250;
 const BYTES_A_REQUEST = 4_000_000;
 const CONCURRENT_REQUESTS = 8;
 
-/** Returns the verdict on each event if requests are refused as a whole, and all other answers. */
+/**
+ * Sends events in requests that the intake rejects as a whole. Returns the verdict on each event, and all answers with
+ * a status other than 400.
+ */
 export async function judgeByRefusals(
   send: SendToIntake,
   way: ContentWay,
@@ -87,7 +91,10 @@ export async function judgeByRefusals(
   return { verdicts, others };
 }
 
-/** Returns the verdict on each event if valid ones are accepted, and the number of accepted ones. */
+/**
+ * Sends events with skipInvalid, so that the intake accepts the valid events. Returns the verdict on each event, the
+ * number of accepted events, and all answers with a status other than 202.
+ */
 export async function judgeBySkipping(
   send: SendToIntake,
   way: ContentWay,
@@ -114,7 +121,10 @@ export async function judgeBySkipping(
   return { verdicts, others, accepted };
 }
 
-/** Adds the fault of one event from an inner error such as `Event 3: data.revision must be ... (got 0).` */
+/**
+ * Adds the fault of one event to the verdicts. Reads it from the message of an inner error, such as `Event 3:
+ * data.revision must be ... (got 0).`
+ */
 function addFault(verdicts: Map<number, string>, first: number, { message }: ToldError): void {
   const [, index, problem = message] = /^Event (\d+): (.*)\.$/s.exec(message) ?? [];
   const position = first + Number(index);
@@ -122,7 +132,10 @@ function addFault(verdicts: Map<number, string>, first: number, { message }: Tol
   verdicts.set(position, before === undefined ? problem : `${before}; ${problem}`);
 }
 
-/** Sends all events, some requests in parallel; `onAnswer` gets the position of the request's first event. */
+/**
+ * Sends all events in requests, some of them in parallel. Calls `onAnswer` with each answer and with the position of
+ * the first event in its request.
+ */
 async function sendAll(
   send: SendToIntake,
   way: ContentWay,

@@ -2,7 +2,10 @@ import { type ParsedElement, parseXml } from '@takt/test-support';
 import { type HtmlElement, HtmlValidate, Parser } from 'html-validate';
 import type { Format } from './served-resources.js';
 
-/** A link in a document that can be followed with GET: an absolute address. `where` is its place in the document. */
+/**
+ * A link in a document that can be followed with GET. Its address is absolute. `where` is the place of the link in the
+ * document.
+ */
 export interface FoundLink {
   readonly href: string;
   readonly where: string;
@@ -34,7 +37,7 @@ function linksOfXml({ name, text, children }: ParsedElement, around: string): re
 }
 
 const html = new HtmlValidate();
-/** Elements with a link, and its attribute. A form that is sent by POST is not a link. */
+/** Elements that contain a link, each with the attribute for the address. A form that is sent by POST is not a link. */
 const LINKS: readonly (readonly [selector: string, attribute: string])[] = [
   ['a[href]', 'href'],
   ['link[href]', 'href'],
@@ -43,11 +46,11 @@ const LINKS: readonly (readonly [selector: string, attribute: string])[] = [
   ['form[method="get"]', 'action'],
 ];
 
-/** Returns the parameters of its page that a form sends too: a resource may require some. */
+/** Returns the parameters of the page's address that the form sends as well, because a resource may require them. */
 function keptBy(form: HtmlElement, address: string): readonly (readonly [name: string, value: string])[] {
   const { searchParams } = new URL(address);
   const box = form.querySelector('input[name="ids"]')?.getAttributeValue('value');
-  // A form with checkboxes is sent with one of them checked.
+  // A form with checkboxes is sent as if one of them were checked.
   const ticked = typeof box === 'string' ? [['ids', box] as const] : [];
   const hidden = form.querySelectorAll('input[type="hidden"]').flatMap((input) => {
     const [name, value] = ['name', 'value'].map((attribute) => input.getAttributeValue(attribute) ?? '');
@@ -57,7 +60,7 @@ function keptBy(form: HtmlElement, address: string): readonly (readonly [name: s
   return [...ticked, ...hidden];
 }
 
-/** Returns the links to other pages. The head of a page links to resources for everybody. */
+/** Returns the links of a page to other pages. Marks the links in the header, which are the same for everybody. */
 async function linksOfHtml(text: string, address: string): Promise<readonly FoundLink[]> {
   const config = await html.getConfigFor('page.html');
   const root = new Parser(config).parseHtml(text);

@@ -12,19 +12,19 @@ type Fields = Readonly<Record<string, unknown>>;
 
 const CHANGED_AT = '2026-03-02T12:00:00Z';
 
-/** Returns an event about a structure version of a company, as from the ERP. */
+/** Returns an event about a structure version of a company, as the ERP sends it. */
 export const structureVersion = (database: string, identifier: number, fields: Fields = {}) =>
   sampleStructureVersion(identifier, { database, changedAt: CHANGED_AT, ...fields });
 
-/** Returns an event about an application version of a company, with every field. */
+/** Returns an event about an application version of a company. The event has every field. */
 export const applicationVersion = (database: string, identifier: number, fields: Fields = {}) =>
   sampleApplicationVersion(identifier, { database, changedAt: CHANGED_AT, ...fields });
 
 export const APPLICATION_ID = 10_001;
-/** Identifiers that the application versions below refer to. */
+/** Identifiers of the user, the company and the permission in the events about application versions. */
 export const [USER_ID, COMPANY_ID, PERMISSION_ID] = [7, 1, 12];
 
-/** Parses and applies the events as a worker does; throws if one is refused or has no effect. */
+/** Parses and applies the events as a worker does. Throws if an event is rejected or has no effect. */
 export async function storeMasterData(
   { database }: Pick<TestApi, 'database'>,
   events: readonly object[],
@@ -43,7 +43,10 @@ function parseMasterData(value: object): ReferenceDataEvent {
 
 const [SAMPLES, MONTHS, OPERATIONS] = [12, 14, 20];
 
-/** Stores more than a page of every resource for a company; the smallest identifiers are 1 and from 1,001. */
+/**
+ * Stores more than one page of every resource for each company. The smallest identifiers are 1 for structure versions
+ * and 1,001 for application versions.
+ */
 export async function storeSamples(service: Pick<TestApi, 'database'>, companies: readonly string[]) {
   const numbers = Array.from({ length: SAMPLES }, (_, index) => index);
   await storeMasterData(
@@ -79,7 +82,7 @@ export async function storeSamples(service: Pick<TestApi, 'database'>, companies
      FROM takt.companies, generate_series(1, $1) AS number WHERE code = ANY ($2)`,
     [SAMPLES, companies],
   );
-  // Twenty operations of 2 h each, with a plan of 1.25 h.
+  // Stores the figures of twenty operations of 2 h each. The plan is 1.25 h.
   await service.database.pool.query(
     `UPDATE takt.product_structure_versions SET number_of_completed_operations = 20, run_time_sum = 40,
        run_time_sum_of_squares = 80, shortest_run_time = 2000000, longest_run_time = 2000000

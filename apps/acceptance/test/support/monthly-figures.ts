@@ -3,7 +3,7 @@ import type pg from 'pg';
 import type { ProductionLog } from './read-production-log.js';
 import type { ServedFigures, ServedTimes } from './served-figures.js';
 
-/** Figures of one month, and its last completion in UTC. */
+/** Figures of one month. `last` is the time of its last completion in UTC. */
 export interface MonthlyFigures extends ServedFigures {
   readonly last: string;
 }
@@ -22,7 +22,7 @@ const TIMES = KINDS.map((kind) => {
   return `'${kind}', json_build_object(${texts.join(', ')})`;
 });
 
-/** Returns the figures of all months of a company, by `structure version/2024-01`. */
+/** Returns the stored figures of all months of a company. The keys have the form `structure version/2024-01`. */
 export async function readMonthlyFigures(
   pool: pg.Pool,
   companyCode: string,
@@ -38,7 +38,7 @@ export async function readMonthlyFigures(
   return Object.fromEntries(rows.map(({ key, figures }) => [key, figures]));
 }
 
-/** The relevant fields of a completed operation. */
+/** The fields of a completed operation from which figures are computed. */
 export interface Completion {
   readonly productStructureVersionId: number;
   readonly completedAt: string;
@@ -53,7 +53,7 @@ export function completionsOf(events: ProductionLog['events']): readonly Complet
   );
 }
 
-/** Computes the same from the events of a log, in which every event has its own operation. */
+/** Computes the same figures from the events of a log. In the log every event belongs to another operation. */
 export function monthsOf({ events }: ProductionLog): Readonly<Record<string, MonthlyFigures>> {
   const groups = new Map<string, Completion[]>();
   for (const completion of completionsOf(events)) {
@@ -64,7 +64,7 @@ export function monthsOf({ events }: ProductionLog): Readonly<Record<string, Mon
   return Object.fromEntries([...groups].map(([key, completions]) => [key, figuresOf(completions)]));
 }
 
-/** Computes the figures of at least one completion of one structure version. */
+/** Computes the figures of one structure version from at least one completion. */
 export function figuresOf(completions: readonly Completion[]): MonthlyFigures {
   const instants = completions.map(({ completedAt }) => new Date(completedAt).toISOString());
   return {

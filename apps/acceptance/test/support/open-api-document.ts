@@ -4,7 +4,7 @@ export interface OpenApiDocument {
   readonly paths: Readonly<Record<string, { readonly get?: Operation }>>;
 }
 
-/** Returns every GET operation with its path. */
+/** Returns every GET operation, each with its path. */
 export function readingsOf({ paths }: OpenApiDocument): readonly (readonly [string, Operation])[] {
   return Object.entries(paths).flatMap(([path, { get }]): [string, Operation][] =>
     get === undefined ? [] : [[path, get]],
@@ -18,12 +18,12 @@ export interface Operation {
 }
 
 interface Parameter {
-  /** Absent if the parameter is a reference. */
+  /** The name of the parameter. Missing if the parameter is a reference. */
   readonly name?: string;
   readonly in?: string;
   readonly required?: boolean;
   readonly example?: number;
-  /** An object contains several parameters. */
+  /** The examples of the parameter. An example that is an object contains several parameters. */
   readonly schema?: { readonly examples?: readonly (string | Query)[] };
 }
 
@@ -31,15 +31,15 @@ interface Response {
   readonly content?: Readonly<Record<string, { readonly example?: unknown }>>;
 }
 
-/** Parameters of a query by name. */
+/** Query parameters by name. */
 export type Query = Readonly<Record<string, string>>;
 
-/** Returns the path of an operation, with example identifiers. */
+/** Returns the path of an operation, filled with the example identifiers. */
 export function examplePathOf(path: string, { parameters = [] }: Operation): string {
   return parameters.reduce((filled, { name, example }) => filled.replace(`{${name}}`, String(example)), path);
 }
 
-/** Returns the examples of each optional, or each required, parameter of the query. */
+/** Returns the examples of all optional or of all required query parameters, as one list for each parameter. */
 export function queryExamplesOf(
   { parameters = [] }: Operation,
   which: 'required' | 'optional',
@@ -51,7 +51,10 @@ export function queryExamplesOf(
   );
 }
 
-/** Returns every combination of examples; one empty query if there are none. */
+/**
+ * Returns every combination of examples with one example for each parameter. Without parameters, returns one empty
+ * query.
+ */
 export function combinationsOf(examples: readonly (readonly Query[])[]): readonly Query[] {
   return examples.reduce<readonly Query[]>(
     (combinations, queries) =>
@@ -60,13 +63,14 @@ export function combinationsOf(examples: readonly (readonly Query[])[]): readonl
   );
 }
 
-/** Returns the example of an operation's JSON document; undefined if there is none. */
+/** Returns the example of the JSON document of an operation, or undefined if there is none. */
 export const exampleDocumentOf = ({ responses }: Operation): unknown =>
   responses[200]?.content?.['application/json']?.example;
 
 /**
- * Returns the field names of a document with their nesting, for arrays those of the first item, without values. An
- * example is compared with `served`, which decides nothing about arrays that are empty there.
+ * Returns the field names and the nesting of a document without its values. For an array, returns those of its first
+ * item. Arrays that are empty in `served` are treated as empty, because the served data then says nothing about their
+ * items.
  */
 export function shapeOf(value: unknown, served: unknown = value): unknown {
   if (Array.isArray(value)) {

@@ -8,15 +8,15 @@ import { leaseEmbeddedServer } from '@takt/embedded-postgres';
 import { waitUntil, withDatabase } from '@takt/test-support';
 import pg from 'pg';
 
-/** An embedded PostgreSQL server that a test may end in any way without harm to other tests. */
+/** An embedded PostgreSQL server that a test may stop or kill in any way without harm to other tests. */
 export interface OwnPostgres {
-  /** Address of the default database, for the superuser. */
+  /** URL of the default database for the superuser. */
   readonly url: string;
   /** Directory of all data of the server. */
   readonly home: string;
   /** Creates a migrated database and returns its URL. */
   createDatabase(name: string): Promise<string>;
-  /** Kills the server with kill -9, and waits until a holder has started another one that answers. */
+  /** Kills the server with kill -9. Waits until a holder of its lease has started another server that answers. */
   crash(): Promise<void>;
   /** Waits until the server answers after a crash. */
   untilItAnswers(): Promise<void>;
@@ -30,13 +30,13 @@ export interface OwnPostgres {
 const ANSWER_DEADLINE_MS = 60_000;
 
 export interface OwnPostgresOptions {
-  /** Settings that override those of the embedded server. */
+  /** Settings that replace those of the embedded server. */
   readonly settings?: Readonly<Record<string, string>>;
-  /** An empty directory for all data; by default one is created and removed. */
+  /** An empty directory for all data of the server. By default, a directory is created and later removed. */
   readonly home?: string;
 }
 
-/** Starts an own server with the durability of production. */
+/** Starts a PostgreSQL server for this test. It has the durability settings of production. */
 export async function startOwnPostgres(options: OwnPostgresOptions = {}): Promise<OwnPostgres> {
   const home = options.home ?? (await mkdtemp(join(tmpdir(), 'takt-own-postgres-')));
   const { settings = {} } = options;
@@ -51,7 +51,7 @@ export async function startOwnPostgres(options: OwnPostgresOptions = {}): Promis
       await admin.close();
       const created = withDatabase(url, name);
       await migrate(created, { synchronise: synchroniseServedTexts });
-      // Creates the log-ins now, because apps are also started while the server is away.
+      // Creates the log-ins of the apps now, because tests also start apps while the server is away.
       await obtainLogins(created);
       return created;
     },
@@ -84,7 +84,7 @@ export async function startOwnPostgres(options: OwnPostgresOptions = {}): Promis
 async function readPostmasterPid(home: string): Promise<number> {
   const [line] = (await readFile(join(home, 'postgres', 'data', 'postmaster.pid'), 'utf8')).split('\n');
   const pid = Number(line);
-  // kill(0) and kill(-1) would end far more than one server.
+  // A pid of 0 or -1 in process.kill would end far more than one server.
   if (!Number.isInteger(pid) || pid <= 1) throw new Error(`postmaster.pid begins with ${line}`);
   return pid;
 }

@@ -5,19 +5,20 @@ import { openDatabase } from '@takt/database';
 import { waitUntil, withDatabase } from '@takt/test-support';
 import { type OwnPostgres, startOwnPostgres } from './own-postgres.js';
 
-/** A streaming replica of a server, which tests may end like the server. */
+/** A streaming replica of a server. A test may stop or kill it like the server. */
 export interface OwnReplica extends Omit<OwnPostgres, 'createDatabase'> {
-  /** Returns the address on the replica for `primaryUrl`. */
+  /** Returns the URL on the replica for a URL on the primary. */
   urlOf(primaryUrl: string): string;
-  /** Stops and resumes replay, like a replica that cannot keep up. */
+  /** Pauses or resumes replay. A paused replica is like a replica that cannot keep up. */
   pauseReplay(isPaused: boolean): Promise<void>;
 }
 
 const SLOT = 'replica';
 
 /**
- * Copies a running server like pg_basebackup, which the embedded server does not ship: between pg_backup_start and
- * pg_backup_stop, with a slot that keeps the WAL from then on.
+ * Starts a streaming replica of a running server. Copies the data between pg_backup_start and pg_backup_stop, and
+ * creates a slot that keeps the WAL from then on. pg_basebackup would do this, but the embedded server does not include
+ * it.
  */
 export async function startReplicaOf(primary: OwnPostgres): Promise<OwnReplica> {
   const home = await mkdtemp(join(tmpdir(), 'takt-own-replica-'));
@@ -72,13 +73,16 @@ function partsOf(url: string) {
   return { host, port, user, password };
 }
 
-/** `all` covers every database, but not replication. */
+/** Allows replication connections. In pg_hba.conf, `all` covers every database but not replication. */
 async function allowReplication(primary: OwnPostgres, data: string): Promise<void> {
   await appendFile(join(data, 'pg_hba.conf'), 'host replication all 127.0.0.1/32 scram-sha-256\n');
   await holds(primary.url, 'SELECT pg_reload_conf() AS answer');
 }
 
-/** Files of the running process, and the WAL, which comes through the slot. */
+/**
+ * Files that are not copied: the files of the running process, and the WAL, which the replica receives through the
+ * slot.
+ */
 const LEFT_OUT = /(?:^|\/)(?:postmaster\.(?:pid|opts)|pg_wal\/.+|pg_replslot\/.+|pg_stat_tmp\/.+)$/;
 
 async function copyData(primary: OwnPostgres, from: string, to: string): Promise<void> {
@@ -105,7 +109,7 @@ async function copyData(primary: OwnPostgres, from: string, to: string): Promise
   }
 }
 
-/** Changes the owner to the server's account, because root made the copy. */
+/** Makes the account of the server the owner of the copy, because root has made the copy. */
 async function giveTo(data: string, uid: number, gid: number): Promise<void> {
   await chmod(data, 0o700);
   if (process.getuid?.() !== 0) return;

@@ -1,9 +1,10 @@
 import { inflateSync } from 'node:zlib';
 
 /**
- * Returns the text of each page of a PDF from Chromium, without white space: glyphs have positions, so that blanks
- * between words may be missing. Supports only the parts of the format that Chromium uses: separate objects, deflated
- * streams, two-byte glyphs and a character table per font.
+ * Returns the text of each page of a PDF from Chromium, without white space: the PDF stores positions of glyphs, so
+ * blanks between words may be missing.
+ * Supports only the parts of the format that Chromium uses: separate objects, deflated streams, two-byte glyph codes
+ * and one character table per font.
  */
 export function pdfTexts(pdf: Buffer): readonly string[] {
   const objects = objectsOf(pdf);
@@ -13,7 +14,7 @@ export function pdfTexts(pdf: Buffer): readonly string[] {
 
 interface PdfObject {
   readonly head: string;
-  /** The inflated stream. */
+  /** The content of the object's stream, inflated. */
   readonly content: string;
 }
 
@@ -55,11 +56,11 @@ function textOf(page: string, objects: Objects): string {
     const codes = codesOf(glyphs ?? '');
     text += codes.map((code) => font.get(code) ?? '').join('');
   }
-  // Splits ligatures.
+  // Splits ligatures into their letters.
   return text.normalize('NFKC').replace(/\s/g, '');
 }
 
-/** Returns the characters by glyph code. */
+/** Returns the characters of a font by the code of their glyph. */
 function charactersOf(font: PdfObject | undefined, objects: Objects): ReadonlyMap<number, string> {
   const [, table = ''] = /\/ToUnicode (\d+) 0 R/.exec(font?.head ?? '') ?? [];
   const { content = '' } = objects.get(table) ?? {};

@@ -7,8 +7,8 @@ import type { PlannerWords } from './planner-words.js';
 import { percentText, signedText, tableText } from './shown-numbers.js';
 
 /**
- * Checks the page of one structure version: every figure with its plan, its months as chart and table, its last
- * completion.
+ * Checks the page of one structure version: every figure with its plan, the months as a chart and as a table, and the
+ * last completion.
  */
 export async function expectDetails(page: Page, row: PlannerRow, words: PlannerWords): Promise<void> {
   expect(await page.locator('.lead').textContent()).to.include(row.product);
@@ -32,14 +32,14 @@ async function expectPlanAndActual(page: Page, row: PlannerRow, words: PlannerWo
       [words.median]: median,
       ...cells
     } = shown[index]?.cells ?? {};
-    // From two operations on there is an interval; every time has a median.
+    // There is an interval from two operations on, and a median for every time with a value.
     const hasAverage = row.figures[kind].average !== null;
     expect(interval, `${kind}, interval`).to.match(hasAverage ? /^−?[<\d.,]+–[<\d.,]+$|^$/ : /^$/);
     expect(median, `${kind}, median`).to.match(hasAverage ? /^[<\d.,]+$/ : /^$/);
     const expected = planAndActual(row, kind, words);
     for (const [label, text] of Object.entries(cells))
       expect(text, `${kind}, ${label}`).to.equal(expected[label]);
-    // A figure without a value for any kind of time has no row.
+    // The page leaves out the row of a figure that has no value for any kind of time.
     const missing = Object.keys(expected).filter((label) => !(label in cells) && expected[label] !== '');
     expect(missing, kind).to.deep.equal([]);
   }
@@ -84,7 +84,10 @@ async function expectMonths(page: Page, row: PlannerRow, words: PlannerWords): P
   );
 }
 
-/** Checks the chart of each reported kind of time, with a text for screen readers and a point per month. */
+/**
+ * Checks the chart of each kind of time that has values. The chart must have a text for screen readers and a point for
+ * each month.
+ */
 async function expectCharts(page: Page, row: PlannerRow): Promise<void> {
   const drawn = KINDS.filter((kind) => row.figures[kind].average !== null);
   const charts = page.locator('svg.month-chart[role=img]');

@@ -4,10 +4,10 @@ import Papa from 'papaparse';
 import type { PlannerRow } from './planner-figures.js';
 import { exactText, type Separator } from './shown-numbers.js';
 
-/** Compared values of a row, by the names of their columns in a file. */
+/** The values of a row that are compared with a file, by the name of their column in the file. */
 export type ComparedColumns = Readonly<Record<string, 'identifier' | 'made' | 'hours'>>;
 
-/** Columns to compare in a file with all columns. */
+/** The columns that are compared in a file with all columns. */
 export const ALL_COLUMNS: ComparedColumns = {
   ProductStructureVersionId: 'identifier',
   NumberOfCompletedProductionWorkOrders: 'made',
@@ -21,11 +21,14 @@ function comparedValue(
 ): string | null {
   if (what === 'identifier') return String(identifier);
   if (what === 'made') return String(figures.numberOfCompletedProductionWorkOrders);
-  // A negative number begins like a formula, but spreadsheets read it as a number.
+  // A negative number begins with a sign like a formula, but spreadsheets read it as a number.
   return hoursOverPlan === null ? null : exactText(hoursOverPlan, separator);
 }
 
-/** Expects all rows in order, with every digit, in a CSV as a spreadsheet of that language reads it. */
+/**
+ * Expects a CSV to contain all rows in order and with every digit. Parses the CSV as a spreadsheet in that language
+ * does.
+ */
 export function expectCsv(
   csv: Buffer,
   rows: readonly PlannerRow[],
@@ -45,7 +48,10 @@ export function expectCsv(
   );
 }
 
-/** Expects all rows in order, with numbers as numbers, in a workbook read by another library than its writer. */
+/**
+ * Expects a workbook to contain all rows in order, with numbers stored as numbers. Reads the workbook with another
+ * library than the one that wrote it.
+ */
 export async function expectXlsx(
   xlsx: Buffer,
   rows: readonly PlannerRow[],
@@ -61,7 +67,7 @@ export async function expectXlsx(
   );
 }
 
-/** Returns the last name in a field's path. */
+/** Returns the last name in the path of a field. */
 function lastName(path: string): string {
   return path.slice(path.lastIndexOf('.') + 1);
 }

@@ -11,33 +11,33 @@ import type { ProductionLog, ProductionLogMasterData } from './read-production-l
 export const KINDS = ['run', 'setup', 'cleanup'] as const;
 export type Kind = (typeof KINDS)[number];
 
-/** A planner's data on one structure version. Times are whole microhours; null if there is none. */
+/** The data of one structure version that a planner sees. Times are whole microhours, or null if there is no value. */
 export interface PlannerRow {
   readonly identifier: number;
   readonly product: string;
   readonly name: string;
-  /** Figures of all completions; `last` is the newest. */
+  /** Figures of all completions. `last` is the time of the newest completion. */
   readonly figures: MonthlyFigures;
-  /** Months, newest first. */
+  /** Figures by month, the newest month first. */
   readonly months: readonly PlannerMonth[];
   readonly times: Readonly<Record<Kind, PlannedAndActual>>;
-  /** Sum over the kinds of time with a plan. */
+  /** Sum of the hours over plan of all kinds of time that have a plan. Null if no kind has a plan. */
   readonly hoursOverPlan: bigint | null;
 }
 
 interface PlannerMonth extends MonthlyFigures {
   readonly month: string;
-  /** Difference from the current plan. */
+  /** Difference between the times of the month and the current plan. */
   readonly hoursOverPlan: Readonly<Record<Kind, bigint | null>>;
 }
 
 interface PlannedAndActual {
   readonly planned: bigint | null;
-  /** Sum of actual times minus number of reported values times planned time. */
+  /** Hours over plan: the sum of the actual times, minus the planned time for each reported value. */
   readonly hoursOverPlan: bigint | null;
 }
 
-/** Computes the rows from the events alone, in whole microhours. */
+/** Computes the rows only from the events of the log, in whole microhours. */
 export function plannerRowsOf(log: ProductionLog): readonly PlannerRow[] {
   const completions = completionsOf(log.events);
   const months = Object.entries(monthsOf(log));
@@ -85,7 +85,10 @@ function compare(
   return { planned, hoursOverPlan: planned === null ? null : sum - BigInt(reported.length) * planned };
 }
 
-/** Returns the rows with a value, ordered by it; ties are ordered by identifier, in the same direction. */
+/**
+ * Returns the rows that have a value, ordered by this value. If rows have equal values, their identifiers decide, in
+ * the same direction.
+ */
 export function inOrderOf(
   rows: readonly PlannerRow[],
   figureOf: (row: PlannerRow) => bigint | null,

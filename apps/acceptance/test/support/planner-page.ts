@@ -2,25 +2,31 @@ import { get } from 'node:http';
 import { gunzipSync } from 'node:zlib';
 import type { Page, Response } from 'playwright-core';
 
-/** A displayed row of a table of figures. */
+/** A row of a table of figures, as the page shows it. */
 export interface ShownRow {
-  /** Identifier in the link to the details; undefined without a link. */
+  /** Identifier in the link to the details. undefined if the row has no link. */
   readonly identifier: number | undefined;
   readonly heading: string;
-  /** Texts of the cells, in order. */
+  /** Texts of the cells, in the order of the columns. */
   readonly values: readonly string[];
-  /** Texts by the labels of the cells; the first one if two have the same label. */
+  /** Texts of the cells by their labels. If two cells have the same label, the first text. */
   readonly cells: Readonly<Record<string, string>>;
 }
 
-/** Source text, because the types of the DOM are not available here. */
+/**
+ * Function for the browser that reads the rows of a table. It is source text, because the types of the DOM are not
+ * available here.
+ */
 const READ_ROWS = `(table) => Array.from(table.tBodies[0].rows, (row) => ({
   link: row.querySelector('th a:last-child')?.getAttribute('href') ?? '',
   heading: row.querySelector('th').textContent,
   cells: Array.from(row.querySelectorAll('td'), (cell) => [cell.dataset.l, cell.textContent]),
 }))`;
 
-/** Returns the rows of the first table of figures, or of the table in the section with this heading. */
+/**
+ * Returns the rows of the first table of figures on the page. If `section` is given, takes the table in the section
+ * with this heading.
+ */
 export async function readRows(page: Page, section?: string): Promise<readonly ShownRow[]> {
   const places = section === undefined ? 'document' : `...document.querySelectorAll('main section')`;
   const isMeant =
@@ -45,7 +51,7 @@ interface ReadRow {
   readonly cells: readonly (readonly [string, string])[];
 }
 
-/** Performs an action that leads to another page, and returns the response of that page. */
+/** Runs an action that leads to another page, and returns the response that contains that page. */
 export async function follow(page: Page, action: () => Promise<unknown>): Promise<Response> {
   const [response] = await Promise.all([
     page.waitForResponse((one) => one.request().isNavigationRequest() && one.status() !== 303),
@@ -55,7 +61,7 @@ export async function follow(page: Page, action: () => Promise<unknown>): Promis
   return response;
 }
 
-/** Performs an action that starts a download, and returns the bytes of the file. */
+/** Runs an action that starts a download, and returns the bytes of the file. */
 export async function download(page: Page, action: () => Promise<unknown>): Promise<Buffer> {
   const [file] = await Promise.all([page.waitForEvent('download'), action()]);
   const chunks: Buffer[] = [];
@@ -63,7 +69,7 @@ export async function download(page: Page, action: () => Promise<unknown>): Prom
   return Buffer.concat(chunks);
 }
 
-/** Requests a page with gzip like a browser, and returns its transfer size and content. */
+/** Requests a page with gzip as a browser does. Returns the compressed size in bytes and the content of the page. */
 export function takePage(
   address: string,
   headers: Readonly<Record<string, string>>,

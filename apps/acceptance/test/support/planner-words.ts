@@ -1,4 +1,4 @@
-/** Texts that a planner reads and clicks on the pages. */
+/** Texts that a planner reads and clicks on the pages, in one language. */
 export interface PlannerWords {
   readonly language: string;
   /** Language tag of the page. */

@@ -2,7 +2,7 @@ import type { ApiClient } from './test-api.js';
 
 export const LIST = '/product/structure-versions/aggregated-production-times';
 
-/** The fields of a page of the list that paging tests read. */
+/** The fields that paging tests read from a page of the list. */
 export interface Page {
   readonly identifiers: readonly number[];
   readonly paging: Readonly<Record<string, string | number | null>>;
@@ -30,8 +30,9 @@ export function readPage(text: string): Page {
 }
 
 /**
- * Walks a list from its first page by NextPage, or from its last by PreviousPage, and returns the pages in list order.
- * Throws if a link and its key differ, or if the walk does not end.
+ * Reads a list page by page: from the first page with NextPage, or from the last page with PreviousPage. Returns the
+ * pages in the order of the list. Throws if the page key in a link differs from the key that the page states, or if the
+ * list does not end.
  */
 export async function walk(
   client: ApiClient,

@@ -3,13 +3,16 @@ import { fileURLToPath } from 'node:url';
 import { leaveOut } from '@takt/test-support';
 import type { ServedFigures } from './served-figures.js';
 
-/** Beside the checkout: a factory's log is test data, but not part of the product. */
+/** Folder of the log, outside the checkout: the log of a factory is test data, but not part of the product. */
 const FOLDER = fileURLToPath(new URL('../../../../../../shared/data/production-log/', import.meta.url));
 
 export interface ProductionLog {
-  /** Master data of 274 structure versions, then 1,250 completions, all of company TEM-NO. */
+  /** Master data of 274 structure versions, followed by 1,250 completions. All events belong to the company TEM-NO. */
   readonly events: readonly ProductionLogEvent[];
-  /** Computed separately in exact decimal arithmetic, by the key of the structure version. */
+  /**
+   * The expected figures by the key of the structure version. They were computed separately, in exact decimal
+   * arithmetic.
+   */
   readonly expected: Readonly<Record<string, ServedFigures>>;
 }
 
@@ -18,16 +21,16 @@ export interface ProductionLogEvent {
   readonly data: { readonly database: string } & Partial<ProductionLogMasterData>;
 }
 
-/** Other data in the events about structure versions. */
+/** The other fields in the data of events about structure versions. */
 export interface ProductionLogMasterData {
   readonly productStructureVersionId: number;
   readonly name: string;
   readonly product: { readonly name: string };
-  /** Hours as decimal text. */
+  /** Planned times in hours, as decimal text. */
   readonly plannedProductionTimes: Readonly<Record<'runTime' | 'setupTime' | 'cleanupTime', string | null>>;
 }
 
-/** Reads the log; for a `before` hook. Skips the suite with a warning if the log is missing. */
+/** Reads the log in a `before` hook. If the log is missing, skips the suite with a warning. */
 export function readProductionLog(context: Mocha.Context): ProductionLog {
   if (!existsSync(FOLDER)) leaveOut(context, `the production log is not there (${FOLDER})`);
   return {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { type EmptyProject, parseXml } from '@takt/test-support';
 import { expect } from 'chai';
 
-/** Checks the output of a README example; throws if it is wrong. */
+/** Checks the output of an example. Throws if the output is wrong. */
 export type Check = (output: string, project: EmptyProject) => unknown;
 
 const matches =
@@ -12,7 +12,7 @@ const matches =
     for (const pattern of patterns) expect(output).to.match(pattern);
   };
 
-/** Checks an example without output, for which success is enough. */
+/** Checks an example that prints nothing. It is enough that the example succeeds. */
 const nothing: Check = (output) => expect(output.trim()).to.equal('');
 
 type Row = Readonly<Record<string, unknown>>;
@@ -26,7 +26,7 @@ export function rowsIn(output: string): readonly Row[] {
   return rows;
 }
 
-/** Checks of the lines of "Look around" in the README. */
+/** Checks for the lines of the section "Look around" in the README. */
 export const lookAround: readonly Check[] = [
   matches(/^work-order-operations /m, /^reference-data /m, /400 structure versions/),
   matches(/audited 400 structure versions, 0 differences/),
@@ -38,7 +38,7 @@ export const lookAround: readonly Check[] = [
   matches(/failed 0/),
 ];
 
-/** Checks for five rows with their hours over plan in a group of this name. */
+/** Expects five rows with the most hours over plan. The hours are in a group of the given name. */
 const mostHoursLost =
   (group: string): Check =>
   (output) => {
@@ -48,16 +48,19 @@ const mostHoursLost =
     expect(hours[4]).to.be.above(0);
   };
 
-/** Checks of the paragraphs of "Read figures" in the README; the first sets the API's address. */
+/**
+ * Checks for the paragraphs of the section "Read figures" in the README. The first paragraph only sets the address of
+ * the API.
+ */
 export const readFigures: readonly Check[] = [nothing, mostHoursLost('planComparison')];
 
-/** Checks of the paragraphs of "Every request needs a token", before a program is registered. */
+/** Checks for the paragraphs of "Every request needs a token", up to the registration of a program. */
 export const askWhoIAm: readonly Check[] = [
   nothing,
   (output) => expect(JSON.parse(output)).to.have.nested.property('session.database', 'TEM-NO'),
 ];
 
-/** Checks of the paragraphs of "Lists". */
+/** Checks for the paragraphs of "Lists". */
 export const readLists: readonly Check[] = [
   mostHoursLost('planComparison'),
   mostHoursLost('aggregatedProductionTimes'),
@@ -121,7 +124,7 @@ export const readLists: readonly Check[] = [
   },
 ];
 
-/** Checks of the paragraph of "Errors say what to do". */
+/** Checks for the paragraph of "Errors say what to do". */
 export const readAnError: readonly Check[] = [
   (output) => {
     const error = JSON.parse(output);
@@ -131,7 +134,8 @@ export const readAnError: readonly Check[] = [
 ];
 
 /**
- * Checks of the lines in the second block of "Every request needs a token", after the one that registers the program.
+ * Checks for the lines in the second block of "Every request needs a token", without the line that registers the
+ * program.
  */
 export const askForToken: readonly Check[] = [
   matches(/^client 2 is permitted: error-messages, production-times$/m),
@@ -140,7 +144,7 @@ export const askForToken: readonly Check[] = [
   matches(/^ *\d+ /m),
 ];
 
-/** Checks of the lines that the program in the client's README prints. */
+/** Checks for the lines that the program in docs/client.md prints. */
 export const clientProgram: readonly Check[] = [
   ...[0, 1, 2].map(() => matches(/^\S.* \d+(\.\d+)?$/)),
   matches(/^3 and more: await page\.next\(\)$/),
@@ -156,7 +160,7 @@ export const clientProgram: readonly Check[] = [
   matches(/^400 100209 .*\$filter/),
 ];
 
-/** Applies each output's check; fails for an example without one. */
+/** Applies to each output the check at the same position. Fails if an example has no check. */
 export async function expectAll(
   outputs: readonly string[],
   checks: readonly Check[],

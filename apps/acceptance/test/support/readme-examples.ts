@@ -7,9 +7,12 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-// From dist/test/support to the root of the repository.
+// The root of the repository, seen from dist/test/support.
 const ROOT = fileURLToPath(new URL('../../../../../', import.meta.url));
-/** npm installs from the package registry the first time, from its cache afterwards. */
+/**
+ * Maximum time in ms for the commands of an example. npm installs from the registry the first time, and from its cache
+ * afterwards.
+ */
 const COMMANDS_DEADLINE_MS = 150_000;
 const NPM_QUIETLY = {
   npm_config_prefer_offline: 'true',
@@ -17,16 +20,16 @@ const NPM_QUIETLY = {
   npm_config_fund: 'false',
 };
 
-/** The instructions in a section of a README. */
+/** The instructions in one section of a page. */
 export interface Example {
   readonly heading: string;
-  /** Blocks of commands: one, or several alternatives. */
+  /** Blocks of commands. If there are several blocks, they are alternatives. */
   readonly commands: readonly string[];
-  /** The program file; undefined if there are only commands. */
+  /** The program of the example. undefined if there are only commands. */
   readonly program: string | undefined;
 }
 
-/** Returns the sections of a page whose heading begins with `beginning`, in page order. */
+/** Returns the sections of a page whose heading begins with `beginning`, in the order of the page. */
 export async function readExamples(page: string, beginning: string): Promise<readonly Example[]> {
   const text = await readFile(join(ROOT, page), 'utf8');
   return text
@@ -51,7 +54,7 @@ export async function makeEmptyFolder(): Promise<EmptyFolder> {
   return { path, close: () => rm(path, { recursive: true, force: true }) };
 }
 
-/** Packs the package that producers install into a folder. */
+/** Packs the package that producers install, and puts the archive into a folder. */
 export async function packEvents(folder: string): Promise<void> {
   await run('npm', ['pack', '--silent', '-w', 'packages/events', '--pack-destination', folder], {
     cwd: ROOT,
@@ -59,8 +62,8 @@ export async function packEvents(folder: string): Promise<void> {
 }
 
 /**
- * Follows an example in `folder`: writes its program under the name in the commands, and runs them with bash, which
- * stops at the first failure. Throws with their output if one fails.
+ * Runs an example in `folder`. Writes the program under the name that the commands use, and runs the commands with
+ * bash, which stops at the first failure. If a command fails, throws an error with the output.
  */
 export async function follow(
   folder: string,
@@ -86,8 +89,9 @@ export async function follow(
 }
 
 /**
- * Compiles a program with the strictest settings, including the types of packages; returns the compiler's errors. Only
- * the types of Node.js are provided: a wider search would also find those of drivers.
+ * Compiles a program with the strictest settings, including the types of its packages. Returns the errors of the
+ * compiler. Only the types of Node.js are provided, because a wider search would also find the types of database
+ * drivers.
  */
 export async function findTypeErrors(folder: string, file: string): Promise<string> {
   const lent = join(ROOT, 'node_modules');

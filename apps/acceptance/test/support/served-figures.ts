@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { leavesOfJson, leavesOfXml } from './document.js';
 
-/** Hours with 6 decimals as text; null if no value was reported. */
+/** Hours with 6 decimals as text, or null if no value was reported. */
 export interface ServedTimes {
   readonly average: string | null;
   readonly shortest: string | null;
@@ -22,7 +22,7 @@ const TIMES = ['run', 'setup', 'cleanup'].map(
     'longest', (longest_${time}_time * 0.000001)::text, 'deviation', (deviation_${time}_time * 0.000001)::text)`,
 );
 
-/** Returns all figures of a company as stored in the table, by the key of the structure version. */
+/** Returns all figures of a company, as they are stored in the table, by the key of the structure version. */
 export async function readServedFigures(
   pool: pg.Pool,
   companyCode: string,
@@ -38,12 +38,15 @@ export async function readServedFigures(
 
 const ITEM = /^\/productStructureVersionAggregatedProductionTimes\/(\d+)\/(.*)$/;
 
-/** Returns the figures of a document by identifier, with decimals as written. */
+/**
+ * Returns the figures in a document by the identifier of the structure version. Decimals are as the document writes
+ * them.
+ */
 export function servedFiguresOf(
   format: 'json' | 'jsonstream' | 'xml',
   text: string,
 ): ReadonlyMap<string, ServedFigures> {
-  // Converts numbers to text before anything can round them.
+  // Converts the numbers to text before JSON.parse can round them.
   const leaves =
     format === 'xml'
       ? leavesOfXml(text)
@@ -89,7 +92,7 @@ function toFigures(item: ReadonlyMap<string, string | null>): ServedFigures {
   };
 }
 
-/** Removes trailing zeros from decimals, as the service does. */
+/** Removes trailing zeros from the decimals, as the API does. */
 export function plain({
   numberOfCompletedProductionWorkOrders,
   run,

@@ -1,30 +1,32 @@
 import { APPLICATION_ID, COMPANY_ID, PERMISSION_ID, USER_ID } from './master-data.js';
 import { LIST } from './production-times.js';
 
-/** A resource of the specification, and an address at which storeSamples makes it available. */
+/** A resource of the specification, with an address at which it has data once storeSamples has run. */
 export interface ServedResource {
   readonly name: string;
   readonly path: string;
-  /** The path in the OpenAPI document. */
+  /** The path of the resource in the OpenAPI document. */
   readonly template: string;
   readonly identifier: string;
   readonly version: number;
   readonly kind: 'list' | 'detail';
-  /** Number of objects on a page without parameters. */
+  /** Number of objects that a request without parameters returns. */
   readonly objects: number;
-  /** A field for $select, and its place in the document: in the first item of a list. */
+  /**
+   * A field for $select, and the path of its value in the document. For a list, the value is that of the first item.
+   */
   readonly selected: { readonly name: string; readonly leaf: string };
-  /** Place of the description of a field with domain values; undefined if there is none. */
+  /** Path of the description of a field with domain values. undefined if the resource has no such field. */
   readonly description: string | undefined;
 }
 
 export const APPLICATION_VERSION_ID = 1_001;
 const OF_VERSION = '/product/structure-versions/{productStructureVersionId}';
 
-/** Lists whose pages do not have the usual ten. */
+/** Lists whose first page has another number of objects than the usual ten. */
 const OBJECTS: Readonly<Record<string, number>> = { aggregatedProductionTimeMonths: 12, domainValues: 7 };
 
-/** Returns a resource beyond the specification, always in its first version. */
+/** Returns a resource that is not part of the specification. Such a resource is always in its first version. */
 function beyond(
   identifier: number,
   [template, path]: readonly [template: string, path: string],
@@ -45,7 +47,7 @@ function beyond(
 
 const ITEMS = '/productStructureVersionAggregatedProductionTimes/0';
 
-/** Resources in the order of the service's index. */
+/** All resources, in the order of the index of the API. */
 export const servedResources: readonly ServedResource[] = [
   {
     name: 'production times',
@@ -196,7 +198,7 @@ export const servedResources: readonly ServedResource[] = [
   ),
 ];
 
-/** Returns an address prepared for another parameter: path and query up to its name. */
+/** Returns an address to which another parameter can be appended: it ends with `?` or `&`. */
 export const asking = (path: string): string => `${path}${path.includes('?') ? '&' : '?'}`;
 
 export type Format = 'json' | 'jsonstream' | 'xml' | 'html';

@@ -2,8 +2,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /*
- * For node's --import: shifts the wall clock of the process by the milliseconds in a file named by its process id.
- * Timers and performance.now() continue normally, as after an operator or a time server sets a clock.
+ * Loaded with --import of Node.js, this module shifts the wall clock of the process. A file with the process id as its
+ * name contains the shift in ms. Timers and performance.now() continue normally, as after an operator or a time server
+ * has set the clock.
  */
 
 const LOOK_EVERY_MS = 50;
@@ -15,7 +16,7 @@ function look(): void {
   try {
     shiftMs = Number(readFileSync(join(folder, String(process.pid)), 'utf8'));
   } catch {
-    // Without a file the clock is correct.
+    // Without the file the clock is correct.
     shiftMs = 0;
   }
 }

@@ -11,7 +11,7 @@ export function exactText(microhours: bigint, separator: Separator): string {
   return sign + digits.slice(0, -6) + (decimals === '' ? '' : separator + decimals);
 }
 
-/** Formats hours with two decimals, rounded half away from zero; a nonzero value is never shown as zero. */
+/** Formats hours with two decimals, rounded half away from zero. A value other than zero is never shown as zero. */
 export function tableText(microhours: bigint, separator: Separator): string {
   if (microhours > 0n && 2n * microhours < MICROHOURS_PER_HUNDREDTH) return `<0${separator}01`;
   const hundredths = divideHalfUp(magnitude(microhours), MICROHOURS_PER_HUNDREDTH)
@@ -21,15 +21,15 @@ export function tableText(microhours: bigint, separator: Separator): string {
   return sign + grouped(hundredths.slice(0, -2)) + separator + hundredths.slice(-2);
 }
 
-/** Adds the sign; `write` formats the absolute value. */
+/** Formats a number with its sign. `write` formats the absolute value. */
 export function signedText(microhours: bigint, write: (microhours: bigint) => string): string {
   const sign = microhours > 0n ? '+' : microhours < 0n ? MINUS : '';
   return sign + write(magnitude(microhours));
 }
 
 /**
- * Formats the deviation of an average from its plan in whole percents; below one with one decimal, or with two if that
- * is 0.
+ * Formats the deviation of an average from its plan as a whole percentage. Below one percent it has one decimal, or two
+ * decimals if one decimal would be 0.
  */
 export function percentText(difference: bigint, planned: bigint, separator: Separator): string {
   const hundredths = divideHalfUp(magnitude(difference) * 10_000n, planned);
@@ -39,7 +39,7 @@ export function percentText(difference: bigint, planned: bigint, separator: Sepa
   return `${signedText(hundredths === 0n ? 0n : difference, () => shown)}\u00A0%`;
 }
 
-/** Groups digits in threes from 10,000 on. */
+/** Groups the digits of a number in threes if the number is at least 10,000. */
 function grouped(digits: string): string {
   return digits.length < 5 ? digits : digits.replace(/\B(?=(?:\d{3})+$)/g, '\u202F');
 }

@@ -3,20 +3,20 @@ import { request } from 'node:http';
 
 const LINE_END = 0x0a;
 
-/** Result of a CSV download whose rows contain no line breaks. */
+/** The result of a CSV download. No row may contain a line break. */
 export interface TakenExport {
   readonly status: number;
-  /** Lines, including the header. */
+  /** Number of lines, including the header. */
   readonly lines: number;
   readonly bytes: number;
-  /** SHA-256 of the complete file. */
+  /** SHA-256 digest of the whole file. */
   readonly digest: string;
-  /** True if it ended as HTTP requires, not by a closed connection. */
+  /** True if the answer ended as HTTP requires. False if the connection was closed before that. */
   readonly isWhole: boolean;
   readonly durationMs: number;
 }
 
-/** Downloads an export as fast as possible without storing it; `onBytes` gets the bytes so far. */
+/** Downloads an export as fast as possible without storing it. Calls `onBytes` with the number of bytes so far. */
 export function takeExport(
   address: string,
   token: string,
@@ -33,7 +33,7 @@ export function takeExport(
         bytes += piece.length;
         onBytes(bytes);
       });
-      // `complete` below reports an interruption.
+      // An interruption is reported by `complete` below, so the error itself is ignored.
       response.on('error', () => undefined);
       response.on('close', () =>
         resolve({

@@ -10,7 +10,7 @@ import {
 } from '@takt/database/testing';
 import { addCompany } from '@takt/figures/master-data';
 
-/** A new database with companies, an API process on it, and a client with a token for all companies. */
+/** A new database with companies, an API process that uses it, and a client whose token is valid for all companies. */
 export interface TestApi {
   readonly databaseUrl: string;
   readonly database: TestDatabase['database'];
@@ -23,7 +23,7 @@ export interface TestApi {
 export const TOKEN_LIFETIME_MS = 3_600_000;
 
 export interface TestApiOptions extends Omit<AppProcessOptions, 'databaseUrl'> {
-  /** The first one is the token's default. */
+  /** Codes of the companies. The first company is the default of the token. */
   readonly companies: readonly [string, ...string[]];
 }
 
@@ -57,19 +57,24 @@ export interface ApiAnswer {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly text: string;
-  /** Time from sending the request to the last byte of the answer. */
+  /** Time in ms from sending the request to the last byte of the answer. */
   readonly durationMs: number;
 }
 
 export type RequestHeaders = Readonly<Record<string, string>>;
 
-/** Sends requests as written: unlike fetch it changes nothing in a target. Connections are kept open. */
+/**
+ * Sends requests exactly as written: unlike fetch, the client changes nothing in a target. It keeps connections open.
+ */
 export interface ApiClient {
-  /** `target` begins with a slash and is sent unchanged, below the base URL's path, with the token. */
+  /**
+   * Sends a GET request with the token. `target` begins with a slash; it is appended unchanged to the path of the base
+   * URL.
+   */
   get(target: string, headers?: RequestHeaders): Promise<ApiAnswer>;
-  /** Follows a link, which must begin with the base URL. */
+  /** Follows a link with the token. The link must begin with the base URL. */
   follow(link: string, headers?: RequestHeaders): Promise<ApiAnswer>;
-  /** Adds nothing to the arguments. */
+  /** Sends a request without adding a path or a token. */
   send(method: string, target: string, headers?: RequestHeaders): Promise<ApiAnswer>;
   close(): void;
 }
@@ -114,7 +119,10 @@ export function openApiClient({ origin, baseUrl }: AppProcess, token: string, co
   };
 }
 
-/** Repeats a request as Retry-After says, up to `attempts` times: on a loaded machine the API may refuse it. */
+/**
+ * Sends a request again after the time in Retry-After, up to `attempts` times in all, because the API may reject
+ * requests on a loaded machine.
+ */
 export async function untilServed(ask: () => Promise<ApiAnswer>, attempts = 5): Promise<ApiAnswer> {
   const answer = await ask();
   const waitS = answer.headers['retry-after'];
@@ -123,7 +131,7 @@ export async function untilServed(ask: () => Promise<ApiAnswer>, attempts = 5): 
   return untilServed(ask, attempts - 1);
 }
 
-/** Runs `work` for every item, at most `width` at a time, in order; rejects with the first failure. */
+/** Calls `work` for every item in order, for at most `width` items at the same time. Rejects with the first failure. */
 export async function inParallel<Item>(
   items: Iterable<Item>,
   width: number,

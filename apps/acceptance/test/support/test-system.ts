@@ -5,26 +5,26 @@ import type pg from 'pg';
 
 const DRAIN_POLL_MS = 50;
 
-/** Location of the queues; every promise of the product holds for both. */
+/** The kind of store that holds the queues. Every promise of the product holds for both kinds. */
 export type QueueStoreKind = 'postgres' | 'redis';
 export const queueStoreKinds: readonly QueueStoreKind[] = ['postgres', 'redis'];
 
-/** A new empty database and empty queues, and the workers started on them. */
+/** A new empty database, empty queues, and the workers that a test has started on them. */
 export interface TestSystem {
   readonly databaseUrl: string;
   readonly queueUrl: string;
   readonly pool: pg.Pool;
   readonly database: Awaited<ReturnType<typeof createTestDatabase>>['database'];
   readonly queues: Readonly<Record<QueueName, EventQueue>>;
-  /** Starts this number of further worker processes in parallel. */
+  /** Starts this number of additional workers in parallel. */
   startWorkers(count: number): Promise<readonly AppProcess[]>;
-  /** Resolves once both queues are empty and idle; rejects at the deadline. */
+  /** Resolves once both queues are empty and no job is active. Rejects at the deadline. */
   drain(deadlineMs: number): Promise<void>;
-  /** Stops the workers with SIGTERM, then closes everything they used. */
+  /** Stops the workers with SIGTERM, and then closes everything that they used. */
   close(): Promise<void>;
 }
 
-/** Opens a system; for a `before` hook, which reports a missing redis-server. */
+/** Opens a system in a `before` hook. The hook reports if redis-server is missing. */
 export async function openTestSystem(context: Mocha.Context, kind: QueueStoreKind): Promise<TestSystem> {
   if (kind === 'redis') needsProgram(context, 'redis-server');
   const test = await createTestDatabase();
@@ -59,11 +59,11 @@ export async function openTestSystem(context: Mocha.Context, kind: QueueStoreKin
   };
 }
 
-/** Resolves once no queue has waiting or active jobs; rejects with the rest at the deadline. */
+/** Resolves once no queue has waiting or active jobs. At the deadline, rejects with the jobs that are left. */
 async function drainQueues(queues: readonly EventQueue[], deadlineMs: number): Promise<void> {
   let left = '';
-  // A job may be put back a moment after it was taken, so the queues must be empty three times in a row; takt drain
-  // does the same.
+  // A job may be returned to the queue a moment after a worker has taken it. The queues must therefore be empty three
+  // times in a row, as for takt drain.
   let emptyLooks = 0;
   const isDrained = async () => {
     const counts = await Promise.all(queues.map(countOpenJobs));

@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import { json } from 'node:stream/consumers';
 import { findFreePort } from '@takt/test-support';
 
-/** A received span. */
+/** A span that the receiver got. */
 export interface ReceivedSpan {
   readonly service: string;
   readonly name: string;
@@ -10,15 +10,15 @@ export interface ReceivedSpan {
   readonly spanId: string;
   readonly parentSpanId: string;
   readonly attributes: Readonly<Record<string, unknown>>;
-  /** Ids of the linked spans. */
+  /** Identifiers of the linked spans. */
   readonly links: readonly string[];
 }
 
 export interface TraceReceiver {
-  /** Value for OTEL_EXPORTER_OTLP_ENDPOINT. */
+  /** Address for the environment variable OTEL_EXPORTER_OTLP_ENDPOINT. */
   readonly url: string;
   readonly spans: readonly ReceivedSpan[];
-  /** Returns everything received, as text. */
+  /** Returns everything that was received, as text. */
   text(): string;
   close(): Promise<void>;
 }
@@ -44,7 +44,7 @@ interface OtlpTraces {
   }[];
 }
 
-/** Receives traces as OTLP over HTTP in JSON, like a collector. */
+/** Starts a receiver of traces in OTLP over HTTP, in JSON. It takes the place of a collector. */
 export async function startTraceReceiver(): Promise<TraceReceiver> {
   const spans: ReceivedSpan[] = [];
   let text = '';

@@ -1,4 +1,4 @@
-/** A measured value and its time, in ms by any clock. */
+/** A measured value, and the time of the measurement in ms. Any clock will do. */
 export interface Sample {
   readonly atMs: number;
   readonly value: number;
@@ -6,7 +6,7 @@ export interface Sample {
 
 const MS_PER_MINUTE = 60_000;
 
-/** Returns the smallest value of each window, which ignores temporary peaks. */
+/** Returns the smallest value of each window of time. Temporary peaks therefore have no effect. */
 export function floors(samples: readonly Sample[], windowMs: number): readonly Sample[] {
   const lowest = new Map<number, Sample>();
   for (const sample of samples) {
@@ -18,8 +18,8 @@ export function floors(samples: readonly Sample[], windowMs: number): readonly S
 }
 
 /**
- * Returns the median of the slopes between any two samples, per minute (Theil and Sen): a few outliers do not change
- * it.
+ * Returns the trend of the values per minute: the median of the slopes between any two samples (Theil and Sen). A few
+ * outliers do not change this median.
  */
 export function slopePerMinute(samples: readonly Sample[]): number {
   const slopes = samples.flatMap((one, index) =>
@@ -30,7 +30,7 @@ export function slopePerMinute(samples: readonly Sample[]): number {
   return median(slopes);
 }
 
-/** Returns the median; NaN without values. */
+/** Returns the median, or NaN if there are no values. */
 export function median(values: readonly number[]): number {
   const sorted = values.toSorted((one, other) => one - other);
   const middle = sorted.length / 2;

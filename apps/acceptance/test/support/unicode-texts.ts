@@ -1,6 +1,9 @@
 import type { Random } from '@takt/test-support';
 
-/** Texts that have broken writers of JSON, XML or HTML. No U+0000 and no lone surrogates, which no event can carry. */
+/**
+ * Texts that have broken writers of JSON, XML or HTML. They contain neither U+0000 nor lone surrogates, which no event
+ * can carry.
+ */
 export const knownTexts: readonly string[] = [
   ...[
     '&foo;',
@@ -103,7 +106,7 @@ export const knownTexts: readonly string[] = [
   ],
 ];
 
-/** Returns 1 to 60 code points, from known texts and any characters that PostgreSQL can hold. */
+/** Returns a text of 1 to 60 code points, made of known texts and any characters that PostgreSQL can hold. */
 export function unicodeText(random: Random): string {
   const pieces = Array.from({ length: 1 + random.below(8) }, () =>
     random() < 0.3 ? (knownTexts[random.below(knownTexts.length)] ?? '') : anyCharacter(random),
@@ -133,12 +136,15 @@ function anyCharacter(random: Random): string {
   return String.fromCodePoint(from + random.below(to - from + 1));
 }
 
-/** Replaces characters that XML 1.0 cannot hold with U+FFFD. */
+/** Replaces the characters that XML 1.0 cannot hold with U+FFFD. */
 export function asXmlHolds(text: string): string {
   return text.replace(/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, '\ufffd');
 }
 
-/** Replaces the same for HTML, and also the upper control characters, for which it has no notation. */
+/**
+ * Replaces the characters that HTML cannot hold: those that XML cannot hold, and the upper control characters, for
+ * which HTML has no notation.
+ */
 export function asHtmlHolds(text: string): string {
   return asXmlHolds(text).replace(/[\u007f-\u009f]/gu, '\ufffd');
 }

@@ -7,21 +7,25 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 const ROOT = fileURLToPath(new URL('../../../../../', import.meta.url));
-/** Identifies the last version that refuses every newer schema: the commit before this word first appeared. */
+/**
+ * Word that identifies the last version that refuses every newer schema: it is the version of the commit before this
+ * word first appeared.
+ */
 const WORD = 'breaks_before';
 const WHERE_IT_CAME = 'packages/database/src/guards.ts';
 
-/** The built programs of an earlier version. */
+/** The built programs of the earlier version. */
 export interface VersionBefore {
   readonly commit: string;
-  /** Returns the full path of one of its files. */
+  /** Returns the full path of a file of the earlier version. */
   path(file: string): string;
   remove(): Promise<void>;
 }
 
 /**
- * Builds the last version without support for newer schemas from this repository's history into a temporary folder,
- * with its locked dependencies. Returns the reason if there is no such history.
+ * Builds the last version that does not support newer schemas. Takes it from the history of this repository and builds
+ * it in a temporary folder, with the dependencies of its own lock file. Returns the reason instead if the history does
+ * not contain it.
  */
 export async function buildVersionBefore(): Promise<VersionBefore | string> {
   const found = await git('log', '--reverse', '--format=%H', `-S${WORD}`, '--', WHERE_IT_CAME).catch(String);

@@ -7,18 +7,18 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 const SCREENSHOTS = fileURLToPath(new URL('../../screenshots/', import.meta.url));
 const keepsScreenshots = process.env['TAKT_SCREENSHOTS'] === '1';
 
-/** A browser page that reports every problem. */
+/** A page in a browser, for which every problem makes the test fail. */
 export interface WatchedPage {
   readonly page: Page;
   /**
-   * Checks the current page in light and in dark: accessible, with a style for each class, without console messages.
-   * Ignores `exceptRules` of axe. With TAKT_SCREENSHOTS=1 it saves screenshots.
+   * Checks the current page in light and in dark colours: it must be accessible, have a style for each class, and cause
+   * no console messages. Ignores the rules `exceptRules` of axe. With TAKT_SCREENSHOTS=1, saves screenshots.
    */
   inspect(name: string, exceptRules?: readonly string[]): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Requests to any origin except `origin` are a problem. */
+/** Opens a page. A request to another origin than `origin` counts as a problem. */
 export async function openWatchedPage(
   browser: Browser,
   origin: string,
@@ -34,7 +34,7 @@ export async function openWatchedPage(
   page.setDefaultTimeout(10_000);
   const problems: string[] = [];
   page.on('console', (message) => {
-    // Chromium reports this for every page with an error status, which these tests request on purpose.
+    // Chromium reports every page with an error status. These tests request such pages on purpose.
     if (!/^Failed to load resource: .* status of 4\d\d/.test(message.text())) problems.push(message.text());
   });
   page.on('pageerror', (error) => problems.push(error.message));
@@ -47,7 +47,8 @@ export async function openWatchedPage(
     async inspect(name, exceptRules = []) {
       for (const colorScheme of ['light', 'dark'] as const) {
         await page.emulateMedia({ colorScheme });
-        // Axe is itself a script. The dark page is the light one in other colours.
+        // Axe is a script, so it cannot run in a page without script. The dark page differs from the light page only in
+        // its colours.
         const violations =
           options.javaScriptEnabled === false
             ? []
