@@ -118,7 +118,10 @@ function sentencesOf(prose: string): readonly string[] {
     .filter((sentence) => sentence !== '' && !sentence.startsWith('#'));
 }
 
-/** Returns the sentences that open with one of these words but are not questions, each with the path of its file. */
+/**
+ * Returns the sentences that open like a riddle, with Of which, What, Who or Whether, but are not questions. The path
+ * of the file precedes each sentence.
+ */
 const riddlesIn = (path: string, sentences: readonly string[]): readonly string[] =>
   sentences
     .filter((sentence) => /^(?:Of which|(?:What|Who|Whether)(?:ever|ever's)?)\b[^?]*$/.test(sentence))
