@@ -198,7 +198,7 @@ describe('operators whose upstream system sends a wrong company code', function 
     }
   });
 
-  it('get a new alarm for 18,948 rejected events, without the acknowledgement of the old alarm', async () => {
+  it('get a new alarm, without the note on the old alarm, when 18,948 more events are rejected', async () => {
     await send(18_948, 'TEM_NO');
     await waitUntil('the command line tells', async () => (await status()).code === 1, 120_000);
     await first.page.goto(`${dashboard.origin}/`);

@@ -82,7 +82,7 @@ function codeOf(errorMessageId: number): ErrorCode {
   return code;
 }
 
-describe('the API, in its error answers,', function () {
+describe('the API, if a request is wrong,', function () {
   this.timeout(180_000);
   let service: TestApi;
   let checks: DocumentChecks;
@@ -176,7 +176,7 @@ describe('the API, in its error answers,', function () {
     }
   });
 
-  it('checks the path first, then the token, the company and the parameters, and finally the existence of the object', async () => {
+  it('checks the path first, then the token, the company and the parameters, and at last if the object exists', async () => {
     const wrong = '$db=FOREIGN&$filter=(&$top=0';
     const order: readonly (readonly [string, string, number])[] = [
       [`/nothing?${wrong}`, '', 100000],

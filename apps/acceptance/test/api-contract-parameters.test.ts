@@ -95,7 +95,7 @@ describe('the API, for parameters that every resource takes,', function () {
       }
     });
 
-    it(`accepts the version of the resource as $useMinimumVersion and rejects a newer one: ${name}`, async () => {
+    it(`accepts the version of the resource as $useMinimumVersion and rejects a newer version: ${name}`, async () => {
       for (const minimum of [0, version - 1, version]) {
         const { status, headers } = await service.client.get(`${asking(path)}$useMinimumVersion=${minimum}`);
         expect(status).to.equal(200);

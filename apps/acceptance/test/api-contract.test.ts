@@ -48,7 +48,7 @@ const ways: readonly { readonly format: Format; readonly parameters: string; rea
   ...ACCEPTED.map(([accept, format]) => ({ format, parameters: '', accept })),
 ];
 
-describe('the API, for every resource in every format,', function () {
+describe('the API', function () {
   this.timeout(180_000);
   let service: TestApi;
   let checks: DocumentChecks;
@@ -108,7 +108,7 @@ describe('the API, for every resource in every format,', function () {
         expect(other.text.length).to.equal(text.length);
       });
 
-      it(`answers HEAD with the headers of GET and without a body: ${what}`, async () => {
+      it(`answers HEAD with the headers that GET has, and without a body: ${what}`, async () => {
         const ask = { accept, authorization: `Bearer ${service.token}`, 'x-request-id': 'r-2' };
         const got = await service.client.send('GET', `/erp${target}`, ask);
         const head = await service.client.send('HEAD', `/erp${target}`, ask);
@@ -121,7 +121,7 @@ describe('the API, for every resource in every format,', function () {
       });
     }
 
-    it(`serves the same data in JSON, jsonstream and XML: ${resource.name}`, async () => {
+    it(`serves the same data of a resource in JSON, jsonstream and XML: ${resource.name}`, async () => {
       const parameters = '$showDomainDescriptions=true&$expand=PagingDetails';
       const texts = await Promise.all(
         ['json', 'jsonstream', 'xml'].map(async (format) => {

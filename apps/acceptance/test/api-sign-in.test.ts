@@ -139,7 +139,7 @@ describe('a person who signs in', function () {
         expect((await follow(() => page.goto(address))).status()).to.equal(403);
       });
 
-      it('opens an address with the token of the start output, and continues without a token in the address', async () => {
+      it('opens an address that contains a token, and continues without a token in the address', async () => {
         const response = await follow(() =>
           page.goto(`${service.api.origin}${LIST}?$access_token=${service.token}`),
         );

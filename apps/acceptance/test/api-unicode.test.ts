@@ -111,7 +111,7 @@ describe('any text of an event, served by the API,', function () {
     }
   });
 
-  it(`causes at most a valid error if a request contains it as its order, in every format (seed ${seed})`, async () => {
+  it(`causes at most a valid error document if a request contains the text in $orderby (seed ${seed})`, async () => {
     for (const [index, text] of texts.entries()) {
       const format = ['json', 'xml', 'html'][index % 3];
       const answer = await service.client.get(

@@ -85,18 +85,18 @@ function findUndeclared(): readonly string[] {
   });
 }
 
-describe('the architecture', () => {
-  it('declares in every workspace all other workspaces that its sources and tests import', () => {
+describe('the workspaces', () => {
+  it('declare all other workspaces that their sources and tests import', () => {
     expect(findUndeclared()).to.deep.equal([]);
   });
 
-  it('has no cycle among workspaces, even through dependencies of tests', () => {
+  it('do not depend on each other in a cycle, even through dependencies of tests', () => {
     const workspaces = readWorkspaces();
     expect(workspaces.size).to.be.above(15);
     expect(circlesIn(workspaces)).to.deep.equal([]);
   });
 
-  it('has no cycle among the folders of a workspace', () => {
+  it('have no cycle of imports among the folders of a workspace', () => {
     for (const workspace of WORKSPACES.filter((path) => existsSync(join(ROOT, path, 'src')))) {
       expect(circlesIn(readFolders(workspace)), workspace).to.deep.equal([]);
     }

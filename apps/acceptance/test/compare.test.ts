@@ -11,7 +11,7 @@ import { openWatchedPage } from './support/watched-page.js';
 const COMPANY = 'TEM-NO';
 const COMPARE = '/product/structure-versions/compare';
 
-describe('structure versions side by side', function () {
+describe('structure versions that are compared side by side', function () {
   this.timeout(120_000);
   const service = opened(() => openTestApi({ companies: [COMPANY] }));
   let browser: Browser;
@@ -34,7 +34,7 @@ describe('structure versions side by side', function () {
   });
   after(async () => await browser?.close());
 
-  it('have the same rows as in the list, in JSON and XML', async () => {
+  it('are served as the same rows as in the list, in JSON and XML', async () => {
     for (const format of ['json', 'xml']) {
       const named = ids.slice(0, 2).join();
       const compared = await service.client.get(`${COMPARE}?ids=${named}&$format=${format}`);

@@ -29,7 +29,7 @@ describe('the checks of every change', () => {
     expect(/for name in ([\w ]+);/.exec(commands)?.[1]?.split(' ')).to.have.members(Object.keys(secrets));
   });
 
-  it('ignore updates only of packages that a workspace uses', () => {
+  it('exclude from automatic updates only packages that a workspace uses', () => {
     const updates: readonly Update[] = parse(read('.github/dependabot.yml')).updates;
     const manifests = [
       '',

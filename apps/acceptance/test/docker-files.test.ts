@@ -33,7 +33,7 @@ describe('the Dockerfile', () => {
     expect(unasked.map(({ app }) => app)).to.deep.equal(['cli']);
   });
 
-  it('excludes files of the checkout by default, and copies only installed apps into the images', () => {
+  it('ignores all files of the checkout by default, and copies only installed apps into the images', () => {
     const [first] = readFileSync(dockerPath('Dockerfile.dockerignore'), 'utf8')
       .split('\n')
       .filter((line) => !line.startsWith('#'));

@@ -150,7 +150,7 @@ describe('the documents', () => {
     expect(riddles).to.deep.equal([]);
   });
 
-  it('share this rule with the comments, messages and test titles of all sources', () => {
+  it('have the same rule for openings as comments, messages and test titles, which obey the rule in all sources', () => {
     const riddles = findFiles(/\.tsx?$/).flatMap((path) => {
       const text = readFileSync(join(ROOT, path), 'utf8');
       const comments = [...text.matchAll(/\/\*\*?(.*?)\*\/|(?<=^|\s)\/\/ (.*?)$(?!\n *\/\/ )/gms)].map(
@@ -176,7 +176,7 @@ describe('the documents', () => {
     expect(repeated.map(([sentence, paths]) => `${[...paths].join(', ')}: ${sentence}`)).to.deep.equal([]);
   });
 
-  it('contain only commands that a test runs, or that are listed with the reason why none does', () => {
+  it('contain only commands that a test runs, or that are listed with the reason why no test runs them', () => {
     expect([...new Set(commandSections())]).to.have.members([
       ...Object.keys(RUN_BY),
       ...Object.keys(NOT_RUN),

@@ -15,7 +15,7 @@ const APPLICATION_VERSION = 'system/applications/10001/versions/1001';
 const ROWS = 'productStructureVersionAggregatedProductionTimes';
 
 /** Covers every request that the client library of the followed service can send. Each test covers one operation. */
-describe('the client library of the followed service', function () {
+describe('the client library of the followed service,', function () {
   this.timeout(180_000);
   const service = opened(() => openTestApi({ companies: ['TEM-NO', 'TEM-SE'] }));
   let client: FollowedServiceClient;
@@ -82,7 +82,7 @@ describe('the client library of the followed service', function () {
     for (const field of ['parameters', 'innerErrors']) expect(answer.document[field]).to.be.an('array');
   };
 
-  describe('logging in,', () => {
+  describe('when it logs in,', () => {
     it('gets a token for a person with a password', async () => {
       const answer = await client.logIn(passwordForm());
       expectLoggedIn(answer);
@@ -143,18 +143,18 @@ describe('the client library of the followed service', function () {
       const form = `grant_type=password&client_id=${id}&client_secret=${secret}&password=x`;
       expectLoginError(await client.logIn(form), 'invalid_request');
     });
-    it('can use an existing token before it logs in', async () => {
+    it('gets a new token also after requests with an existing token', async () => {
       client.accessToken = service.token;
       await read(`${TIMES}?$top=1`);
       expectLoggedIn(await client.logIn(passwordForm()));
     });
   });
 
-  describe('reading a list,', () => {
+  describe('when it reads a list,', () => {
     it('gets ten rows by default', async () => {
       expect(rowsOf(await read(TIMES))).to.have.length(10);
     });
-    it('may send the empty parameter that it writes first', async () => {
+    it('may send an empty parameter before all other parameters', async () => {
       expect(rowsOf(await read(`${TIMES}?&$top=2`))).to.have.length(2);
     });
     it('gets the maximum number of rows with $max', async () => {
@@ -177,7 +177,7 @@ describe('the client library of the followed service', function () {
       const [row] = rowsOf(await read(`${TIMES}?&$top=1&$showDomainDescriptions=true`));
       expect(row?.['productStructureVersion']).to.have.property('statusDescription').that.is.a('string');
     });
-    it('can filter with blanks and quotes', async () => {
+    it('can filter by a text that contains blanks', async () => {
       const rows = rowsOf(await read(`${TIMES}?&$filter=ProductName eq 'Bracket 7' and RunTime gt 1`));
       expect(rows).to.have.length(1);
     });
@@ -268,7 +268,7 @@ describe('the client library of the followed service', function () {
     });
   });
 
-  describe('reading one object,', () => {
+  describe('when it reads one object,', () => {
     it('gets an application version', async () => {
       expect(await read(APPLICATION_VERSION)).to.have.nested.property(
         'applicationVersion.applicationVersionId',
@@ -299,7 +299,7 @@ describe('the client library of the followed service', function () {
     });
   });
 
-  describe('reading the description of the service,', () => {
+  describe('when it reads the description of the service,', () => {
     const EXPAND =
       '&$expand=ApplicableDomainValues,ExpandableFields,Description,TranslatedDescription,TranslatedName,MacroDefinitions,URIParameters';
     for (const uri of [
@@ -332,7 +332,7 @@ describe('the client library of the followed service', function () {
     });
   });
 
-  describe('sending batches,', () => {
+  describe('when it sends batches,', () => {
     const encoded = encodeURIComponent(`${TIMES}?$top=2&$select=ProductName`);
     const batch = `batch?resource0=${encoded}&resource1=${ERRORS}/101015&resource2=${ERRORS}/1&resource3=${TIMES}?$top=1`;
 
@@ -369,7 +369,7 @@ describe('the client library of the followed service', function () {
     });
   });
 
-  describe('gets an error text', () => {
+  describe('when it sends a wrong request, gets an error text', () => {
     it('for an unknown field in a filter', async () => {
       expectError(await client.get(`${TIMES}?&$filter=Colour eq 'red'`), 400, /Colour/);
     });
@@ -402,8 +402,8 @@ describe('the client library of the followed service', function () {
   });
 
   // The service deliberately rejects four requests of the library. The decisions on access state the reasons.
-  describe('using unsupported features,', () => {
-    it('cannot use the implicit grant, and is not redirected with a token', async () => {
+  describe('when it uses unsupported features,', () => {
+    it('gets no token by the implicit grant, and no redirect with a token', async () => {
       const answer = await client.get(
         `oauth2?client_id=${id}&response_type=token&redirect_uri=${REDIRECT_URI}&state=s`,
       );
@@ -411,11 +411,11 @@ describe('the client library of the followed service', function () {
       expect(location + answer.text).to.match(/unsupported_response_type|response_type/);
       expect(location).not.to.match(/access_token/);
     });
-    it('cannot impersonate a person: the header changes nothing', async () => {
+    it('cannot impersonate a person, because the header has no effect', async () => {
       const { session } = await read('system/sessions/current', { 'Impersonate-User': '1' });
       expect(session).to.have.property('pid', Number(pid));
     });
-    it('cannot check access in advance', async () => {
+    it('gets an error if it asks in advance which operations are permitted', async () => {
       const body = '{"apiOperations":[{"operationId":1}]}';
       expectError(
         await client.write('POST', 'system/api/api-operations/check-access', body),

@@ -56,7 +56,7 @@ describe('programs that read the OpenAPI document', function () {
     }
   });
 
-  describe('generate clients that, compiled under strict,', () => {
+  describe('generate clients that compile in strict mode and', () => {
     before(() => generators.generate(document, intakeDocument));
 
     for (const program of programs) {

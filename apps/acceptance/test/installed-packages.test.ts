@@ -30,7 +30,7 @@ describe('the installed packages', () => {
     }
   });
 
-  it('report nothing to third parties if they are shipped to users', () => {
+  it('do not report installation or use to third parties if they are shipped to users', () => {
     const shipped = packages.filter(({ isShipped }) => isShipped);
     expect(naming(shipped.filter(({ name }) => REPORTING.includes(name)))).to.be.empty;
   });

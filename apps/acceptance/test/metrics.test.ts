@@ -165,7 +165,7 @@ describe('the metrics of worker, API and intake', function () {
     expect(valueFrom('takt_build_info', {})).to.equal(1);
   });
 
-  it('do not become more through client input, and contain no text of the input', async () => {
+  it('do not grow in number through client input, and contain no text of that input', async () => {
     await work();
     const before = await read();
     await work();
@@ -212,7 +212,7 @@ describe('the metrics of worker, API and intake', function () {
     expect(wrong).to.deep.equal([]);
   });
 
-  it('raise each alarm when it is due, and the guide has instructions for each alarm', async () => {
+  it('make each alarm rule raise its alarm when it is due, and the guide has instructions for each alarm', async () => {
     await run('promtool', ['check', 'rules', `${RULES}alerts.yml`]);
     await run('promtool', ['check', 'config', `${RULES}prometheus.yml`]);
     await run('promtool', ['test', 'rules', `${RULES}alerts.test.yml`]);

@@ -86,7 +86,7 @@ describe('the figures of a period', function () {
     }
   });
 
-  it('continue on another page only if the request has the same period', async () => {
+  it('accept a page key only in a request with the same period', async () => {
     const page = await test.client.get(`${LIST}?from=2025-01&$expand=PagingDetails`);
     const key = /"firstPageKey":"([^"]+)"/.exec(page.text)?.[1] ?? /pageKey=([^"&]+)/.exec(page.text)?.[1];
     expect(key, page.text).not.to.equal(undefined);

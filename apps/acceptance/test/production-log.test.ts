@@ -15,7 +15,7 @@ const DRAIN_DEADLINE_MS = 120_000;
 const EVENTS_A_JOB = 500;
 
 for (const kind of someOf(queueStoreKinds)) {
-  describe(`the log of a real factory, through ${kind}`, function () {
+  describe(`the log of a real factory, through ${kind},`, function () {
     this.timeout(2 * DRAIN_DEADLINE_MS);
     let log: ProductionLog;
     let system: TestSystem;

@@ -72,7 +72,7 @@ describe('publishing over HTTP', function () {
     );
   });
 
-  it('requires takt client permit ID publish-events for the token of a client, until the permission is removed', async () => {
+  it('requires, for a client, the permission of takt client permit ID publish-events, until it is removed', async () => {
     const [, id = ''] =
       /^client (\d+)$/m.exec(await takt('client', 'add', 'MES', '--database', 'TEM-NO')) ?? [];
     const token = await createToken('--client', id);

@@ -55,19 +55,19 @@ describe('the documented examples', function () {
   const read = (address: string, token: string) =>
     fetch(address, { headers: { authorization: `Bearer ${token}` } });
 
-  it('in the README for exploring with the command line run', () =>
+  it('run if they are the commands of the README to look around', () =>
     inProject(async (project) => {
       const [block] = blocksOf(sectionOf(readme, 'Look around'), 'sh');
       await expectAll(await runParagraphs(project, demo, linesOf(block)), lookAround, project);
     }));
 
-  it('in the README for reading run and give the described output', () =>
+  it('run and give the described output if they are the commands of the README to read figures', () =>
     inProject(async (project) => {
       const [block = ''] = blocksOf(sectionOf(readme, 'Read figures'), 'sh');
       await expectAll(await runParagraphs(project, demo, paragraphsOf(block)), readFigures, project);
     }));
 
-  it('in reading.md with curl run one after the other and give the described output', () =>
+  it('run one after the other and give the described output if they use curl in reading.md', () =>
     inProject(async (project) => {
       const [token = ''] = blocksOf(sectionOf(reading, 'Every request needs a token'), 'sh');
       const others = ['Lists', 'Errors say what to do'].flatMap((heading) =>
@@ -77,7 +77,7 @@ describe('the documented examples', function () {
       await expectAll(outputs, [...askWhoIAm, ...readLists, ...readAnError], project);
     }));
 
-  it('in reading.md register a program and a person, and give a working token', () =>
+  it('register a program and a person, and give a working token, if they are in reading.md', () =>
     inProject(async (project) => {
       const [, block] = blocksOf(sectionOf(reading, 'Every request needs a token'), 'sh');
       const [register = '', ...others] = linesOf(block);
@@ -90,7 +90,7 @@ describe('the documented examples', function () {
       expect(rowsIn(await answer.text())).to.have.lengthOf(10);
     }));
 
-  it('for publishing with curl are accepted, change a figure, and show errors', () =>
+  it('are accepted, change a figure and show errors if they publish with curl', () =>
     inProject(async (project) => {
       const madeOf = async (id: number) => {
         const [token = ''] = await runParagraphs(project, demo, [CREATE_TOKEN]);
@@ -113,7 +113,7 @@ describe('the documented examples', function () {
       await waitUntil('the event counts', async () => (await madeOf(100_001)) === before + 1);
     }));
 
-  it('in client.md compile and run in a folder with only the client installed', () =>
+  it('compile and run in a folder with only the client installed if they are in client.md', () =>
     inEmptyProject(['packages/client'], async (project) => {
       const text = await readDocument('docs/client.md');
       const [install = ''] = blocksOf(text, 'sh');
@@ -162,7 +162,7 @@ describe('the documented examples', function () {
       return taken[0] ?? {};
     };
 
-    it('run unchanged and find data, and there is one example for each resource', () =>
+    it('run unchanged and find data; each resource has one example', () =>
       inProject(async (project) => {
         const [setting = '', requests = ''] = blocksOf(document.info.description, '');
         const examples = paragraphsOf(requests);
@@ -186,7 +186,7 @@ describe('the documented examples', function () {
       for (const link of links) expect((await fetch(link)).status, link).to.equal(200);
     });
 
-    it('are accepted as parameter values, and find data as filters', async () => {
+    it('are accepted if they are values of parameters, and find data if they are filters', async () => {
       let count = 0;
       for (const [path, get] of readingsOf(document)) {
         const needed = await neededBy(path, get);

@@ -123,7 +123,7 @@ describe(`the verdict on ${sizes}`, function () {
       return queued.sort();
     }
 
-    it('covers all events in all content modes, with no other exceptions than these', () => {
+    it('covers every event in every content mode, except the events that a mode cannot carry', () => {
       const reasons = contentWays.map(({ name, whyNot }) => {
         const found = new Set(
           [...corpus.good, ...corpus.bad].map(whyNot).filter((reason) => reason !== undefined),

@@ -165,7 +165,7 @@ describe('an administrator', function () {
     await own.close();
   });
 
-  it('finds all of this in the audit log, without secrets', async () => {
+  it('finds every change and its author in the audit log, without secrets', async () => {
     const { page } = watched;
     await page.getByRole('link', { name: 'Access' }).click();
     await page.getByRole('link', { name: 'Audit log' }).click();

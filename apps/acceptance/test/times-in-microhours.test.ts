@@ -69,14 +69,14 @@ describe(`a database with times in hours, after migration (seed ${seed})`, funct
     await test?.close();
   });
 
-  it('has all its previous times, planned and actual, and no others', async () => {
+  it('has all its previous times, planned and actual, and no other times', async () => {
     expect(Object.keys(inHours)).to.have.lengthOf(VERSIONS);
     expect(await readTimes(test, (column) => `${column} * 0.000001`)).to.deep.equal(inHours);
     const stored = await readTimes(test, (column) => column);
     expect(JSON.stringify(stored), 'whole numbers').not.to.include('.');
   });
 
-  it('has new versions of the functions that wrote hours: the old ones would store a millionth of a time', () => {
+  it('has new versions of the functions that would write hours into columns of microhours', () => {
     expect(changed).to.include.members(WRITE_HOURS);
   });
 
@@ -114,7 +114,7 @@ describe(`a database with times in hours, after migration (seed ${seed})`, funct
     }
   });
 
-  it('passes the audit, also after operations are added and reopened, and a rebuild repairs nothing', async () => {
+  it('passes the audit, also after operations are added and reopened; a rebuild finds nothing to repair', async () => {
     const { pool } = test.database;
     const audit = async () => (await auditProductionTimes(pool)).differences;
     expect(await audit()).to.deep.equal([]);

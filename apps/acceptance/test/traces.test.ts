@@ -90,7 +90,7 @@ for (const kind of someOf(queueStoreKinds)) {
       expect(receiver.text()).not.to.include(PAYLOAD);
     });
 
-    it('come from every worker with tracing enabled, and from no other', async () => {
+    it('come from every worker with tracing enabled, and from no other worker', async () => {
       await worker.stop();
       expect(worker.output()).to.match(/LOADED [1-9]/);
       const nodeArguments = ['--import', SAYS_WHAT_IT_LOADED];

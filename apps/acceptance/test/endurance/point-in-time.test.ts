@@ -15,7 +15,7 @@ import { startOwnPostgres } from '../support/own-postgres.js';
 import { readServedFigures } from '../support/served-figures.js';
 
 /** Follows the steps of docs/operating/backup.md, "A point in time". */
-describe('recovery to a point in time, from a copy and the archived log', function () {
+describe('recovery to a point in time, from a copy and the archived log,', function () {
   this.timeout(180_000);
   let folder: string;
   const takt = async (args: readonly string[], databaseUrl: string, input?: string) => {
@@ -31,7 +31,7 @@ describe('recovery to a point in time, from a copy and the archived log', functi
   });
   after(() => rm(folder, { recursive: true, force: true }));
 
-  it('restores exactly the figures of that time, and later events count once when they are published again', async () => {
+  it('restores exactly the figures of that time; later events count once when they are published again', async () => {
     const [archive, home, newHome] = ['archive', 'home', 'new-home'].map((name) => join(folder, name)) as [
       string,
       string,

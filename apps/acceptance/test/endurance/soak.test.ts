@@ -88,7 +88,7 @@ type Measured = Record<
   Sample[]
 >;
 
-describe(`the product under half of this machine's maximum load, for ${MINUTES} minutes`, function () {
+describe(`the product under half of this machine's maximum load, for ${MINUTES} minutes,`, function () {
   this.timeout(SOAK_MS + 400_000);
   let postgres: OwnPostgres;
   let database: Database;

@@ -126,7 +126,7 @@ describe('an upgrade to the next version', function () {
     return rows[0]?.events ?? 0;
   };
 
-  it('fails no request and loses no event if the schema is migrated first, and then one app after the other', async () => {
+  it('fails no request and loses no event if the schema is migrated first and the apps are replaced one by one', async () => {
     const { pool } = test.database;
     // Inserts the company with SQL, because the schema is still that of the previous version.
     await test.database.pool.query('INSERT INTO takt.companies (code, name) VALUES ($1, $1)', [COMPANY]);
@@ -199,7 +199,7 @@ describe('an upgrade to the next version', function () {
     expect((await auditProductionTimes(pool)).differences, 'audit of the version before').to.deep.equal([]);
   });
 
-  it('makes the previous version refuse to start, because it refuses every newer schema', async () => {
+  it('prevents further starts of the previous version, which refuses every newer schema', async () => {
     const known = 10;
     const newest = (await readMigrations()).length;
     const refusal = `the schema has version ${newest}, this program knows ${known}: start a newer Takt`;
@@ -211,7 +211,7 @@ describe('an upgrade to the next version', function () {
     expect(worker.output()).to.include(refusal);
   });
 
-  it('lets apps restart on a newer schema if the schema is compatible, but not if it is incompatible', async () => {
+  it('lets apps restart on a newer schema if the schema is compatible with them, but not on an incompatible schema', async () => {
     const { pool } = test.database;
     const newest = (await readMigrations()).length;
     await pool.query("INSERT INTO takt.schema_migrations VALUES ($1, '9998-later', 'x')", [newest + 1]);

@@ -51,7 +51,7 @@ describe('events over HTTP, while intake, queue and workers are killed in turn,'
     await system?.close();
   });
 
-  it('count exactly once if they were answered with 202', async () => {
+  it('count exactly once if the intake answered them with 202', async () => {
     const { stdout } = await runTakt(['token', 'create', '--database', COMPANY, '--publish'], {
       DATABASE_URL: system.databaseUrl,
     });

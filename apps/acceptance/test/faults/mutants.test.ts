@@ -18,7 +18,7 @@ interface Verdict {
 }
 
 /** Checks the verification that all fault tests use: it must detect each deliberate bug. */
-describe('the fault tests, with a deliberate bug in the worker', function () {
+describe('the fault tests, which must detect deliberate bugs in the worker,', function () {
   this.timeout(300_000);
   let runs: Record<Exclude<Mutant, 'brief-claims'>, Promise<Verdict>>;
 
@@ -38,17 +38,17 @@ describe('the fault tests, with a deliberate bug in the worker', function () {
     expectEventsLost(await runs['acknowledge-before-commit']);
   });
 
-  it('detect figures that differ from the ledger if the worker writes both in separate transactions', async () => {
+  it('detect wrong figures if the worker writes the figures and the ledger in separate transactions', async () => {
     expectFiguresDeviate(await runs['two-transactions']);
   });
 
-  it("detect a failed job after two killed workers if the stall limit is BullMQ's default", async () => {
+  it('detect a job that failed after two killed workers if the stall limit is the default of BullMQ', async () => {
     const deviations = deviationsOf(await runs['default-stall-limit']);
     expect(deviations).to.match(/jobs failed: .*stalled more than allowable limit/);
     expect(deviations).to.match(/operations deviate/);
   });
 
-  it('detect nothing after three killed workers of the same job if there is no bug', async () => {
+  it('report no deviation of a worker without a bug, after three workers were killed during the same job', async () => {
     expect(deviationsOf(await runs['short-claims'])).to.equal('');
   });
 
@@ -65,7 +65,7 @@ describe('the fault tests, with a deliberate bug in the worker', function () {
     expectEventsLost(verdict);
   });
 
-  it('detect wrong figures also if connections with two transactions are terminated at random times', async () => {
+  it('detect wrong figures also if the connections of a worker with two transactions end at random times', async () => {
     const verdict = await runFaults({
       queueKind: 'redis',
       seed: testSeed(),

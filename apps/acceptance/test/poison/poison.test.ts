@@ -64,7 +64,7 @@ for (const kind of someOf(queueStoreKinds)) {
     });
 
     if (kind === 'redis') {
-      it("are listed with the original text if a job's data is not JSON", () => {
+      it('are listed with the original text if the data of their job is not JSON', () => {
         const texts = listed.filter(({ jobId }) => jobId.startsWith('unreadable-'));
         expect(texts.map(({ data }) => data)).to.have.members(unreadable);
         for (const { reason } of texts) expect(reason).to.match(/^event must be a JSON object \(got "/);

@@ -97,7 +97,7 @@ for (const kind of someOf(queueStoreKinds)) {
       expect(operations).to.equal(2);
     });
 
-    it('is listed alone after its job has ended over 100 workers, while the other events of a batch count', async () => {
+    it('is listed alone after its job has ended over 100 workers, while the other events of its batch count', async () => {
       await system.queues[queue].pause();
       const single = JSON.stringify(completion(1));
       const batch = `[${good.next()},${bad('member')},${good.next()}]`;
@@ -135,7 +135,7 @@ for (const kind of someOf(queueStoreKinds)) {
       expect(await deliver('empty', '[]')).to.deep.equal(listed);
     });
 
-    it('can have 10 MB, while a good event with 10 MB of ignored data counts', async () => {
+    it('can have 10 MB; a good event with 10 MB of ignored data counts', async () => {
       const peakBeforeMb = readPeakMemoryMb(worker?.pid ?? 0);
       const large = 'x'.repeat(TEN_MEGABYTES);
       await deliver('ignored', good.next({ ignored: large }));
