@@ -121,7 +121,7 @@ describe('two companies that share a database', () => {
         }
       });
 
-      it('get the same answer for page keys of the other company as for those of a company that does not exist', async () => {
+      it('get the same answer for page keys of the other company as for page keys of a company that does not exist', async () => {
         for (const query of ['$top=2', '$top=2&$orderby=ProductName', '$top=2&$orderby=RunTime%20desc']) {
           const { text } = await askAsOther(`${LIST}?$expand=PagingDetails&${query}`);
           const keys = ['first', 'next', 'last'].map((page) =>
@@ -141,7 +141,7 @@ describe('two companies that share a database', () => {
         }
       });
 
-      it('cannot use entity tags of the other company, except for documents that are the same in both', async () => {
+      it('cannot use entity tags of the other company, except for documents that are the same in both companies', async () => {
         for (const target of TARGETS) {
           for (const format of formats) {
             const asked = `${target}?$format=${format}`;

@@ -205,7 +205,7 @@ describe('a field that needs a duty', () => {
       });
       after(async () => await restore?.());
 
-      it('has different values in both databases, which people with the duty see', async () => {
+      it('has different values in the two databases of this test, and people with the duty see the difference', async () => {
         const all = resource.kind === 'list' ? '&$top=$max' : '';
         const expandable = expandableIn(resource).map(({ expandedBy }) => expandedBy);
         const expand = expandable.length === 0 ? '' : `&$expand=${[...new Set(expandable)].join()}`;
@@ -223,7 +223,7 @@ describe('a field that needs a duty', () => {
       });
 
       if (isFirstOfItsColumn(hidden)) {
-        it('does not change the answers to queries that do not name it, if the duty is missing', async () => {
+        it('does not change the answers to queries that do not name the field, if the reader lacks the duty', async () => {
           for (const format of formats) {
             for (const [index, query] of some(format, openQueries(resource), 24).entries()) {
               const asked = `${target}?$format=${format}&${query}`;
@@ -242,7 +242,7 @@ describe('a field that needs a duty', () => {
           }
         });
 
-        it('does not change any page of a list, if the duty is missing', async () => {
+        it('does not change any page of a list, if the reader lacks the duty', async () => {
           if (resource.kind === 'detail') return;
           for (const start of [
             '$top=3',
@@ -258,7 +258,7 @@ describe('a field that needs a duty', () => {
         });
       }
 
-      it('is missing from the metadata of the resource, if the duty is missing', async () => {
+      it('is missing from the metadata of the resource, if the reader lacks the duty', async () => {
         const address = `/metadata?uri=${encodeURIComponent(resource.path)}&${EVERYTHING}`;
         for (const format of formats) {
           const { text } = await askBoth(missing, `${address}&$format=${format}`);
@@ -272,7 +272,7 @@ describe('a field that needs a duty', () => {
         }
       });
 
-      it('does not change the answers to queries that name it, if the duty is missing', async () => {
+      it('does not change the answers to queries that name the field, if the reader lacks the duty', async () => {
         for (const format of naming) {
           const names = some(format, hiddenNamesOf(resource, hidden.leaf), 1);
           for (const [way, { written }] of names.entries()) {
@@ -283,7 +283,7 @@ describe('a field that needs a duty', () => {
         }
       });
 
-      it('does not change the answers to page keys from people with the duty, if the duty is missing', async () => {
+      it('is not revealed by page keys that a person with the duty has passed on, if the reader lacks the duty', async () => {
         if (resource.kind === 'detail') return;
         const [flat] = hiddenNamesOf(resource, hidden.leaf);
         const asked = [
@@ -308,7 +308,7 @@ describe('a field that needs a duty', () => {
       });
     });
 
-    it(`gets the same error as a name that does not exist, if the duty is missing: ${name}`, async () => {
+    it(`gets the same error as a name that does not exist, if the reader lacks the duty: ${name}`, async () => {
       let compared = 0;
       for (const format of naming) {
         const names = hiddenNamesOf(resource, hidden.leaf).filter(

@@ -27,7 +27,7 @@ describe('a search', () => {
     ]);
   });
 
-  it('does not search texts that need a missing duty, even after the same search by somebody with the duty', async () => {
+  it('does not cover texts for which the reader lacks a duty, even after the same search by a reader with the duty', async () => {
     const whole = withHiddenText();
     const { identifier, path } = whole;
     const restricted = newestOf(restrictFamily({ identifier, path, versions: [whole] }, []));

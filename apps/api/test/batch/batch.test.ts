@@ -83,7 +83,7 @@ describe('the requests of a batch', () => {
     expect(resources.map(({ uri }: { uri: string }) => uri.replace(/.*=/, ''))).to.deep.equal(numbers);
   });
 
-  it('can have an absolute address, or an address below the base URL with or without a leading slash, and no other', async () => {
+  it('must have an absolute or a relative address below the base URL, with or without a leading slash', async () => {
     const uris = [
       ...['product/products/1', PRODUCT, `${SERVED_AT}${PRODUCT}`, `${SERVED_AT}${PRODUCT}?$select=Name`],
       ...['https://elsewhere.example/product/products/1', `${SERVED_AT}x${PRODUCT}`, '//product/products/1'],
@@ -103,7 +103,7 @@ describe('the requests of a batch', () => {
       .and.include('/docs');
   });
 
-  it('use the language and the company of the batch, or those in their own address if the batch has none', async () => {
+  it('use the language and the company in their own address only if the batch has none', async () => {
     const message = async (uri: string, beside = '') =>
       jsonAt(responsesIn(await ask(batchOf([uri], beside)))[0], 'translatedMessage');
     const [deu, eng] = [/Fehlermeldung/, /error message/i];
@@ -135,7 +135,7 @@ describe('the requests of a batch', () => {
     expect(headers['content-type']).to.equal('application/json; charset=utf-8');
   });
 
-  it('cannot have another format than their batch: the error names the format and the permitted ones', async () => {
+  it('cannot have another format than their batch: the error names the format and the permitted formats', async () => {
     const found = ['csv', 'XLSX', 'html', 'yaml', 'xml', ''];
     const uris = [
       ...found.map((format) => `/product/products?$top=2&${format === 'html' ? '%24' : '$'}Format=${format}`),

@@ -87,7 +87,7 @@ describe('the concurrent requests of batches', () => {
     expect(counted).to.deep.equal(Array.from({ length: 43 }, () => `${SLOW} 200`));
   });
 
-  it('alternate between batches, so that a small batch does not wait for the whole of a large one', async () => {
+  it('alternate between batches, so that a small batch does not wait until a large batch has ended', async () => {
     const [slow, fast] = [new HeldRoute(SLOW), new HeldRoute(FAST)];
     const { ask } = batchRoute([slow, fast]);
     const large = ask(repeat(20, SLOW));
@@ -117,7 +117,7 @@ describe('the concurrent requests of batches', () => {
     });
   }
 
-  it('wait only briefly for a turn: a batch that gets none fails with an error that asks the client to retry', async () => {
+  it('wait only briefly for a turn: a batch without a turn fails with an error that asks the client to retry', async () => {
     const slow = new HeldRoute(SLOW);
     const { ask } = batchRoute([slow]);
     const four = Array.from({ length: 4 }, () => ask([SLOW]));
@@ -133,7 +133,7 @@ describe('the concurrent requests of batches', () => {
     expect((await again).status).to.equal(200);
   });
 
-  it('of one company do not delay those of other companies, even if all of them are slow', async () => {
+  it('of one company do not delay the requests of other companies, even if all of them are slow', async () => {
     const [slow, fast] = [new HeldRoute(SLOW), new HeldRoute(FAST)];
     const { ask } = batchRoute([slow, fast]);
     const asked = Array.from({ length: 12 }, (_, reader) => ask(repeat(20, SLOW), { tokenId: reader + 1 }));

@@ -70,7 +70,7 @@ describe('the answer of /metadata', () => {
     ]);
   });
 
-  it('contains without $expand the data that a client needs for requests; each name in $expand adds its part', async () => {
+  it('contains the data that a client needs for requests, and more data for each name in $expand', async () => {
     const plain = await tell(`uri=${LIST}`);
     expect(Object.keys(plain)).to.deep.equal([
       ...['uri', 'maximumResultRows', 'admittance', 'inputFields', 'responseFields', 'filterFields'],
@@ -91,7 +91,7 @@ describe('the answer of /metadata', () => {
     expect([status, jsonAt(JSON.parse(text), 'parameters.2.value')]).to.deep.equal([400, 'Nothing']);
   });
 
-  it('is the same for a path template and a concrete path, with or without slash, query or base URL, and in any letter case of parameters', async () => {
+  it('is the same for a template and a concrete path, with any slash, query, base URL or case of parameters', async () => {
     const { text } = await ask(`uri=${encodeURIComponent(DETAIL)}&verb=GET&${EVERYTHING}`);
     expect(jsonAt(JSON.parse(text), 'metadata.uri')).to.equal(DETAIL);
     for (const uri of [

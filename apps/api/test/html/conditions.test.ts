@@ -7,7 +7,7 @@ const { resource } = productionTimesPage(0);
 const conditionsOf = (filter: string) => readConditions(resource, filter).map(({ text }) => text);
 
 describe('The conditions of a filter', () => {
-  it('are the terms that are joined by and, outside of texts and parentheses', () => {
+  it('are the terms that AND joins, outside of texts and parentheses', () => {
     const filter =
       "A gt 1 AND contains(B, 'x and y') and (C eq 1 or D eq 2 and E eq 3) and not (F eq 'it''s and')";
     expect(conditionsOf(filter)).to.deep.equal([
@@ -19,12 +19,12 @@ describe('The conditions of a filter', () => {
     expect(conditionsOf('  ')).to.deep.equal([]);
   });
 
-  it('are one condition, the whole filter, if the filter contains or, or cannot be parsed', () => {
+  it('are one condition, the whole filter, if the filter contains OR or cannot be parsed', () => {
     expect(conditionsOf('A gt 1 and B gt 2 or C gt 3')).to.deep.equal(['A gt 1 and B gt 2 or C gt 3']);
     expect(conditionsOf(' A gt 1 and ')).to.deep.equal(['A gt 1 and']);
   });
 
-  it('get parentheses where needed when they are joined again, so that each keeps its meaning', () => {
+  it('get parentheses where needed when they are joined again, so that each condition keeps its meaning', () => {
     expect(joinConditions(['A gt 1 or B gt 2', 'C gt 3'])).to.equal('(A gt 1 or B gt 2) and C gt 3');
     expect(joinConditions(['(A gt 1) or (B gt 2)', 'C gt 3'])).to.equal('((A gt 1) or (B gt 2)) and C gt 3');
     expect(joinConditions(['(A gt 1 or B gt 2)', 'C gt 3'])).to.equal('(A gt 1 or B gt 2) and C gt 3');

@@ -118,7 +118,7 @@ describe('The page of production times in a browser', () => {
     await page.close();
   });
 
-  it('places the label of the plan on the other side of the plan line than the newest average', async () => {
+  it('places the label of the plan line on the side of the line that is away from the newest average', async () => {
     const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
     await page.setContent(samplePages(htmlWriter).get('production times of one') ?? '');
     const [label, line, average] = await page.evaluate<[number, number, number]>(`(() => {

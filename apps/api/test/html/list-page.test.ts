@@ -214,7 +214,7 @@ describe('The HTML page of a list', () => {
   it('marks the default order of the list', () => {
     expect(written(errorMessagesPage())).to.match(/aria-sort="ascending"><a class="sort ascending"/);
   });
-  it('has links to the other pages that keep the token and all other parameters of the address', () => {
+  it('has links to the other pages; the links keep the token and all other parameters of the address', () => {
     const html = written(productionTimesPage(3), {
       parameters: parameters(
         ['$Format', 'html'],
@@ -330,7 +330,7 @@ describe('The HTML page of a list', () => {
     );
     expect(tabs.match(/aria-current="page">([^<]*)/)?.[1]).to.equal('Over plan');
   });
-  it('has a link to the page of each item that does not contain the filter', () => {
+  it('links to the page of each item without the filter in the address', () => {
     const html = written(errorMessagesPage(1), {
       parameters: parameters(['$filter', 'Status eq 4'], ['$lang', 'eng']),
     });
@@ -359,7 +359,7 @@ describe('The HTML page of a list', () => {
     );
   });
 
-  it('has no character above U+00FF in English, because a single one would double the memory of the whole text', () => {
+  it('has no character above U+00FF in English, because one such character would double the memory of the text', () => {
     for (const view of ['over-plan', 'run']) {
       const html = written(productionTimesPage(80), {
         parameters: parameters(['view', view], ['$orderby', 'RunTimeHoursOverPlan desc']),

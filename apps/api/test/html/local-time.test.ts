@@ -31,7 +31,7 @@ describe('A time on a page or in a file', () => {
     expect([write(null), write('infinity')]).to.deep.equal([null, 'infinity']);
   });
 
-  it('belongs to the month in the time zone of the company', () => {
+  it('belongs to the month of its date in the time zone of the company', () => {
     const instant = at('2025-12-31T11:00:00Z');
     const months = ['Pacific/Kiritimati', 'UTC'].map((timeZone) => monthNumberAt(page(timeZone), instant));
     expect(months).to.deep.equal([12 * 2026, 12 * 2025 + 11]);

@@ -85,7 +85,7 @@ describe('a cached answer', () => {
     });
   }
 
-  it('is stored on the second request for it', async () => {
+  it('is stored on the second request for the same answer', async () => {
     for (const outcomes of [['made'], ['made'], ['sent'], ['sent']]) {
       await keeping.client.get(LIST, bearing(token));
       expect(kept.takeOutcomes()).to.deep.equal(outcomes);
@@ -221,7 +221,7 @@ describe('a cached answer', () => {
     expect(kept.takeOutcomes()).to.not.include('sent');
   });
 
-  it('is dropped if the memory limit is reached and all others were requested more recently', async () => {
+  it('is dropped if the memory limit is reached and all other answers were requested more recently', async () => {
     const small = keepForTest(12_000);
     const beside = await api.serveBeside({ answerKept: small.answerKept });
     const ask = async (top: number) => {

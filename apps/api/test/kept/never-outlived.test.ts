@@ -64,7 +64,7 @@ function structureVersionChange(id: number, productName: string) {
   };
 }
 
-describe('after a commit that changes the data of a cached answer, the API does not send it', () => {
+describe('a cached answer whose data a transaction changes', () => {
   let api: ServedApi;
   let keeping: ServedBeside;
   let kept: CountedAnswers;
@@ -156,7 +156,7 @@ describe('after a commit that changes the data of a cached answer, the API does 
       changeByHand('TRUNCATE takt.product_structure_versions, takt.monthly_figures'),
   };
 
-  it('but a rollback invalidates no answer', async () => {
+  it('stays valid if the transaction is rolled back', async () => {
     await compareAll(await compareAll(new Map()));
     kept.takeOutcomes();
     const client = await api.owner.connect();
@@ -169,7 +169,7 @@ describe('after a commit that changes the data of a cached answer, the API does 
     expect(new Set(kept.takeOutcomes())).to.deep.equal(new Set(['sent']));
   });
 
-  it('for any kind of change, not even to conditional requests', async () => {
+  it('is not sent after the commit, for any kind of change, not even to conditional requests', async () => {
     let tags = await compareAll(await compareAll(new Map()));
     for (const [name, make] of Object.entries(changes)) {
       await make();
@@ -183,7 +183,7 @@ describe('after a commit that changes the data of a cached answer, the API does 
     }
   });
 
-  it(`while ${WRITERS} writers and readers run concurrently (seed ${seed})`, async () => {
+  it(`is not sent after the commit while ${WRITERS} writers and readers run concurrently (seed ${seed})`, async () => {
     const random = randomFrom(seed);
     let operation = 1_000;
     let isOver = false;

@@ -167,7 +167,7 @@ describe('the API documentation', () => {
     );
   });
 
-  it('states which orders give a complete walk, and which features are beyond the specification', () => {
+  it('states which orders return each row exactly once, and which features are beyond the specification', () => {
     expect(orderDescription(productionTimes)).to.match(
       /without `\$orderby`.*exactly once.*may appear twice or not at all/s,
     );

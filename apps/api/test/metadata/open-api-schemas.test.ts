@@ -78,7 +78,7 @@ describe('the schemas of the OpenAPI document', () => {
     expect(withStatus(4)).not.to.deep.equal([]);
   });
 
-  it('find only missing fields in answers to $select, and accept domain descriptions, page keys and a size', () => {
+  it('report only missing fields in answers to $select, and accept domain descriptions, page keys and a size', () => {
     const faults = findFaults('ErrorMessages', withItem({ message: 'Permission not found' }));
     expect(
       faults.filter((fault) => !/^\/errorMessages\/0 must have required property/.test(fault)),

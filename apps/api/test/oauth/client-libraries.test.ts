@@ -4,7 +4,7 @@ import * as openid from 'openid-client';
 import { cookieOf, LIST, openSignInPlace, PASSWORD, PLAIN_REDIRECT_URI } from './sign-in-place.js';
 
 for (const basePath of ['', '/takt']) {
-  describe(`The OAuth 2 client library${basePath === '' ? '' : ', below a base URL with a path'}`, () => {
+  describe(`For OAuth 2${basePath === '' ? '' : ', below a base URL with a path'}, the client library`, () => {
     const place = opened(() => openSignInPlace({ basePath }));
 
     const opens = async (token: string) =>
@@ -46,7 +46,7 @@ for (const basePath of ['', '/takt']) {
         });
       }
 
-      it('signs a person in by password and refreshes the token once; reuse of the old refresh token also ends the new one', async () => {
+      it('signs a person in by password, and refreshes the token once; reuse of the old refresh token ends the new token', async () => {
         const configuration = await discover(place.client.id, openid.ClientSecretBasic(place.client.secret));
         const tokens = await openid.genericGrantRequest(configuration, 'password', {
           username: place.pid,

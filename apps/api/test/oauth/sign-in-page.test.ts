@@ -141,7 +141,7 @@ describe('The sign-in page', () => {
     expect((await place.database.pool.query(revoked)).rows).to.deep.equal([{ count: 0 }]);
   });
 
-  it('is not needed for an address with a token: browsers are redirected to the address without the token, others are not', async () => {
+  it('is not needed for an address with a token; browsers are redirected to the address without it, other clients are not', async () => {
     for (const name of ['$access_token', '$ACCESSTOKEN', '%24access_token']) {
       const path = `${LIST}?$top=5&${name}=${place.token}&$filter=${encodeURIComponent("ProductName eq 'a&b'")}`;
       const typed = await place.get(path, TYPED);

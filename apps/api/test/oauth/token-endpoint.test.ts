@@ -151,7 +151,7 @@ describe('The token endpoint', () => {
     expect(await opens(token)).to.equal(403);
   });
 
-  it('revokes a token for a client that names itself only if the secret is right and the token belongs to this client', async () => {
+  it('revokes a token for a named client only with the right secret of the client to which the token belongs', async () => {
     const logout = '/oauth2/logout';
     const { access_token: token } = await issued(password());
     const right = basic(place.client.id, place.client.secret);

@@ -83,7 +83,7 @@ describe('the possible values of a domain field', () => {
     );
   });
 
-  it('are not listed if object or field is missing or unknown; the error lists the possible names', async () => {
+  it('are not listed if object or field is missing or unknown; the error lists the known names', async () => {
     for (const [query, parameter, expected] of [
       ['', 'object', "'Product', 'PlanSuggestion'"],
       ['field=Status', 'object', "'Application' or 'ErrorMessage'"],

@@ -64,7 +64,7 @@ function servedOf({ select, expand = [], expandsAll = false }: Wishes): readonly
 const KEY = 'ProductStructureVersionId';
 
 describe('an expandable node', () => {
-  it('is omitted by default, no matter if it is a field, a group or a collection', () => {
+  it('is omitted by default, be it a field, a group or a collection', () => {
     expect(servedOf({})).to.deep.equal([KEY, 'Plain']);
     expect(servedOf({ expand: ['PagingDetails'] })).to.deep.equal([KEY, 'Plain']);
   });
@@ -82,7 +82,7 @@ describe('an expandable node', () => {
     ]);
   });
 
-  it('is included if it or a node inside it is selected, but not if only a group around it is selected', () => {
+  it('is included if the node or a node inside it is selected, but not if only a group around it is selected', () => {
     expect(servedOf({ select: ['Remark'] })).to.deep.equal(['Remark']);
     expect(servedOf({ select: ['Second'] })).to.deep.equal(['Second']);
     expect(servedOf({ select: ['Figures'] })).to.deep.equal(['First', 'Second']);

@@ -52,7 +52,7 @@ describe('a filter of the maximum size', () => {
   };
   const faultIn = ($filter: string) => faultOf(askList(api, productionTimes, { $filter }));
 
-  it(`of ${limits.comparisons} comparisons joined by or returns the rows that match any of them`, async () => {
+  it(`of ${limits.comparisons} comparisons joined by OR returns the rows that match any comparison`, async () => {
     const same = repeated(limits.comparisons, (index) => `RunTime eq ${index % 10}`, ' or ');
     expect(await found(same)).to.deep.equal([]);
     expect(await found(same.replace(/\d+$/, '7.5'))).to.deep.equal([107]);
@@ -170,7 +170,7 @@ describe('a filter of the maximum size', () => {
     });
   }
 
-  it('gets the error for slow queries if it times out; if nothing can be narrowed, the error blames the database', async () => {
+  it('gets the error for slow queries if it times out; a query that cannot be narrowed gets databaseUnavailable', async () => {
     const { pool, close } = openDatabase({
       url: api.url,
       applicationName: 'hurried',

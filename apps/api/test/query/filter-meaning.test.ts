@@ -165,7 +165,7 @@ describe(`$filter returns the specified rows (seed ${seed})`, () => {
     await expectSameRows(api, { ...list, filters, parting: 0.5 });
   });
 
-  it('for comparisons of each field by each operator, by in, and with null', async () => {
+  it('for comparisons of each field by each operator, including IN, and with null', async () => {
     const rows = await readProductionTimes(api.owner);
     const filters = everyFieldWithEveryOperator(describeRows(rows)).map(
       (filter, style) => [filter, style] as const,

@@ -26,7 +26,7 @@ const FILL = `
     (1 + id % 3001) * (id * 983 % 10007 * 0.01) ^ 2, 0, 1000000000
   FROM generate_series(1, ${ROWS}) AS id`;
 
-describe('the query plan for a filter on the field of the order, with the role of the API', () => {
+describe('the query plan for a filter and an order by the same field, with the role of the API,', () => {
   const api = opened(openTestApi);
   before(async () => {
     await api.owner.query(`

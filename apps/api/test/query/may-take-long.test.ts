@@ -37,7 +37,7 @@ describe('A statement', () => {
     expect(await asked({}, planSuggestions)).to.deep.equal([true]);
   });
 
-  it('is not expected to take long if it walks a limited number of rows, but the next one may, because it reads all matches', async () => {
+  it('is not expected to take long if it walks a limited number of rows, but the next statement may read all matches', async () => {
     expect(await asked({ $filter: 'RunTime add SetupTime gt 1' })).to.deep.equal([false, true]);
     const counted = { $filter: 'RunTime add SetupTime gt 1', $inlinecount: 'allpages' };
     expect(await asked(counted)).to.deep.equal([true, true]);

@@ -88,21 +88,21 @@ describe('a page key', () => {
     'order, left out': { $orderby: undefined },
   };
   for (const [name, parameters] of Object.entries(otherQueries)) {
-    it(`is rejected as the key of another query if this is different: ${name}`, async () => {
+    it(`is rejected if another query sends the key; the difference: ${name}`, async () => {
       for (const $pageKey of Object.values(keys)) {
         expect(await faultOf(askWith({ ...parameters, $pageKey }))).to.deep.equal(OF_OTHER_QUERY);
       }
     });
   }
 
-  it('is rejected as the key of another query if the company is different', async () => {
+  it('is rejected if a query of another company sends the key', async () => {
     for (const $pageKey of Object.values(keys)) {
       const page = askWith({ $pageKey }, { companyId: OTHER_COMPANY });
       expect(await faultOf(page)).to.deep.equal(OF_OTHER_QUERY);
     }
   });
 
-  it('is rejected as the key of another query if the resource is different', async () => {
+  it('is rejected if a query of another resource sends the key', async () => {
     const plain = { $filter: undefined, $orderby: undefined };
     const { paging } = await askWith(plain);
     for (const { key } of [paging.first, paging.last]) {
@@ -111,7 +111,7 @@ describe('a page key', () => {
     }
   });
 
-  it('is rejected as the key of another query if the search is different', async () => {
+  it('is rejected if a query with another search sends the key', async () => {
     const searching = { search: 'the', $top: 2 };
     const { paging } = await askList(api, errorMessages, searching);
     const $pageKey = paging.next?.key;
@@ -178,7 +178,7 @@ describe('a page key', () => {
     }
   });
 
-  it('is invalid if its content is no list of a start and its values, even if the checksum is right', async () => {
+  it('is invalid if its content is not a list of a start and its values, even if the checksum is right', async () => {
     const owner = Buffer.from(keys.next, 'base64url').subarray(0, DIGEST_BYTES);
     const contents = [
       '',

@@ -151,7 +151,7 @@ describe('the paging information', () => {
     expect(standing(beforeAll)).to.include({ rows: 0, position: 0, hasPrevious: false, hasNext: true });
   });
 
-  it('limits a page to 80 rows, which are also the rows of $top=$max', async () => {
+  it('states a page size of at most 80 rows, which $top=$max requests, and of 10 rows by default', async () => {
     await insert(85);
     for (const $top of [81, 1_000_000, '$max', '$MAX']) {
       const page = await ask({ $top });

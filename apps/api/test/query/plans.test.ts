@@ -63,7 +63,7 @@ for (const reader of ['pool', 'owner'] as const) {
 
     for (const [name, column] of columns) {
       for (const continues of [false, true]) {
-        it(`of a walk by ${name}, ${continues ? 'behind the last' : 'the first'}, reads only its index in order, and sorts only ties`, async () => {
+        it(`of a walk by ${name} (${continues ? 'behind the last' : 'the first'}) reads only its index in order, and sorts only ties`, async () => {
           for (const kind of ['after', 'before'] as const) {
             for (const direction of ['asc', 'desc']) {
               const tied = name === 'SetupTime' ? 'CleanupTime' : 'SetupTime';

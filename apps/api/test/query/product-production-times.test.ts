@@ -156,7 +156,7 @@ describe(`the production times of products (seed ${seed})`, () => {
     expect((await ask({ search: '3 frame' })).size).to.equal(found.length);
   });
 
-  it('have a summary of all rows that match filter and search, as have those of structure versions', async () => {
+  it('have a summary of all rows that match filter and search, like the production times of structure versions', async () => {
     const sums = [...expectedSums(rows)];
     const totalsOf = (chosen: readonly Sums[], count: number) => {
       const planned = chosen.filter(({ hasPlan }) => hasPlan);

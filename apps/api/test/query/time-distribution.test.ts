@@ -123,7 +123,7 @@ describe(`the distribution of the times of a structure version (seed ${seed})`, 
     }
   });
 
-  it('is that of the run times by default; the kind can be in any letter case', async () => {
+  it('covers the run times by default; the kind of time can be in any letter case', async () => {
     const index = samples.findIndex(({ length }) => length === 7);
     const run = await ask(index + 1);
     expect([run.count, run.percentile50, run.bins]).to.deep.equal([

@@ -167,7 +167,7 @@ describe(`a page read by walks (seed ${seed})`, () => {
     expect(counted).to.deep.equal(counted.map((_, index) => index === 0));
   });
 
-  it('returns unchanged rows exactly once while others are inserted, moved and deleted between its statements', async () => {
+  it('returns unchanged rows exactly once while other rows are inserted, moved and deleted between its statements', async () => {
     const write = createWriter(api, seed);
     for (const { length, $orderby } of asked.slice(0, 12)) {
       const plan = listPlanOf(productionTimes, { $orderby, $top: 20, $select: 'ProductStructureVersionId' });

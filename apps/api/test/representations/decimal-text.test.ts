@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { decimalText } from '../../src/representations/shared-parts.js';
 
 describe('the text of a decimal', () => {
-  it('is the same as JavaScript writes it, for all edge cases', () => {
+  it('is the text that JavaScript writes, for all edge cases', () => {
     const edges = [
       ...[0, -0, 1, -1, 0.000001, 0.00001, 0.0001, 0.001, 0.01, 0.1, 0.9, 0.999, 0.999999, 1.000001, 10.01],
       ...[1.5e-6, 4e-7, 1e-7, 0.1 + 0.2, 1 / 3, 1.0000001, 123456.654321, 999999999.999999, 1e9, 1e15, 1e21],
@@ -12,7 +12,7 @@ describe('the text of a decimal', () => {
     for (const value of edges) expect(decimalText(value)).to.equal(String(value));
   });
 
-  it('is the same as JavaScript writes it, for random numbers with up to seven decimals', () => {
+  it('is the text that JavaScript writes, for random numbers with up to seven decimals', () => {
     const seed = testSeed();
     const random = randomFrom(seed);
     for (let attempt = 0; attempt < 200_000; attempt++) {

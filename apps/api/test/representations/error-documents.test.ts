@@ -51,7 +51,7 @@ describe('an error document', () => {
     });
   }
 
-  it('starts with hTTPStatusCode in JSON, which is a string of digits', () => {
+  it('starts in JSON with hTTPStatusCode, a string of digits', () => {
     for (const error of [nested(), describeError(new ServiceError('internalError', {}), 'eng')]) {
       expect(
         asJson(error).startsWith(`{"hTTPStatusCode":"${error.status}","hTTPStatusDescription":`),
@@ -130,7 +130,7 @@ describe('an error document', () => {
     );
   });
 
-  it(`escapes any text in its parameters, also in those of inner errors (seed ${seed})`, () => {
+  it(`escapes any text in its parameters, also in the parameters of inner errors (seed ${seed})`, () => {
     const errorOf = (outer: string, inner: string) => {
       const wrong = (database: string, innerErrors: readonly ServiceError[]) =>
         new ServiceError('companyNotPermitted', { database }, { innerErrors });

@@ -68,7 +68,7 @@ describe('values are written', () => {
     expect([...xml.matchAll(/<RunTime>([^<]*)</g)].map(([, written]) => written)).to.deep.equal(expected);
   });
 
-  it('as exact numbers if they are figures of times of a millionth of an hour', async () => {
+  it('as exact numbers if they are figures that result from times of a millionth of an hour', async () => {
     const tiny = Array.from({ length: 3 }, () => '0.000001');
     await insertStructureVersions(api.owner, [
       { id: 1, actual: { run: tiny, setup: ['0.000001', '0.000003'], cleanup: ['9999999.999999'] } },
@@ -109,7 +109,7 @@ describe('values are written', () => {
     );
   });
 
-  it('as empty elements if they are empty texts, because an empty text is not a missing one', async () => {
+  it('as empty elements if they are empty texts, because an empty text is not a missing text', async () => {
     const path = { applicationId: '10000', applicationVersionId: '100' };
     await insertApplicationVersion(api.owner, {
       ...{ application_version_id: 100, application_id: 10_000, description: '', created_by_name: '' },

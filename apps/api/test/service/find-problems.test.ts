@@ -12,7 +12,7 @@ describe('findProblems', () => {
     expect(await findProblems(test.database.pool)).to.deep.equal([]);
   });
 
-  it('lists the error messages and domain values that are missing in the database or differ from those of the program', async () => {
+  it('lists the error messages and domain values that are missing in the database or differ from the program', async () => {
     await test.database.pool.query(`
       DELETE FROM takt.error_messages WHERE error_message_id = 100204;
       UPDATE takt.error_messages SET message = 'old' WHERE error_message_id = 101015;

@@ -13,7 +13,7 @@ const parameters = (values: Readonly<Record<string, string>>): readonly QueryPar
   Object.entries(values).map(([name, value]) => ({ name, value }));
 
 describe('An HTML page', () => {
-  it('has an address for its first view that the reader may see', () => {
+  it('opens a list with a filter and an order that the duties of the reader permit', () => {
     const context = contextOf({ path: '/', parameters: parameters({ $db: 'TEM-NO', $top: '5' }) });
     const opened = (duties: Parameters<typeof restrictFamily>[1]) =>
       decodeURIComponent(openingAddress(context, newestOf(restrictFamily(family, duties))));

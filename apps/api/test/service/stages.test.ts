@@ -12,8 +12,8 @@ import { errorMessages, productionTimes } from '../support/resources.js';
 
 const BASE_URL = 'https://takt.example/api';
 
-describe('a stage of a request:', () => {
-  describe('reading', () => {
+describe('the stage of the API that', () => {
+  describe('reads a request', () => {
     it('recognizes media types in Accept with any parameters, and compares their weights', () => {
       for (const [accept, format] of [
         ['application/xml;charset=utf-8', 'xml'],
@@ -39,7 +39,7 @@ describe('a stage of a request:', () => {
     });
   });
 
-  describe('resolving', () => {
+  describe('resolves names', () => {
     it('looks up the field name of each operand of a filter only once', () => {
       let asked = 0;
       const field = () => ({
@@ -67,7 +67,7 @@ describe('a stage of a request:', () => {
     });
   });
 
-  describe('paging', () => {
+  describe('pages a list', () => {
     it('keeps the query options in the address of another page, but never the token', () => {
       const { parameters } = readOf({
         $top: 2,
@@ -87,7 +87,7 @@ describe('a stage of a request:', () => {
     });
   });
 
-  describe('writing', () => {
+  describe('writes an answer', () => {
     const contextOf = (id: string) => writingContextOf(readRequest(requestOf({ id })), BASE_URL);
     const plan = planOf(errorMessages, { $select: 'Message' });
     const page = pageOf(plan, { rows: [['a message', 1]], size: null }, (key) => key);
