@@ -103,7 +103,7 @@ describe('takt client, takt user and takt token create', function () {
     expect(await find(session.issued.accessToken)).to.equal(undefined);
   });
 
-  it('change the roles and companies of a person, which count from the next request and from the next sign-in', async () => {
+  it('change roles, which count at once, and companies, which count from the next sign-in if they are new', async () => {
     const added = await done('user add Moe --database TEM-NO --role planner');
     const person = { pid: Number(said('pid', added)), password: said('password', added) };
     const { pid } = person;
@@ -149,7 +149,7 @@ describe('takt client, takt user and takt token create', function () {
     expect((await find(second))?.companies, 'nothing was changed').to.have.length(2);
   });
 
-  it('allow a disabled person or client access again, but do not revive the tokens that had ended', async () => {
+  it('allow a disabled person or client access again, but do not revive tokens that have ended', async () => {
     const added = await done('user add Lie --database TEM-NO --role planner');
     const person = { pid: Number(said('pid', added)), password: said('password', added) };
     const session = await signIn(test.database.pool, person);
@@ -224,7 +224,7 @@ describe('takt client, takt user and takt token create', function () {
     expect(await find(ofPerson.issued.accessToken)).to.equal(undefined);
   });
 
-  it('name the unknown value and the known values in an error, and refuse rights beyond those of client and person', async () => {
+  it('name the unknown value and the known values in an error, and refuse rights that the client or person lacks', async () => {
     const { stdout: one } = await takt('user add Moen --database TEM-NO --pid 500 --role integrator');
     expect(one).to.include('pid 500');
     const known = 'read-production-times, read-planned-times, .*operate-all-companies, manage-access';

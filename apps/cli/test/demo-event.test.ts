@@ -37,7 +37,7 @@ describe('the shell command that publishes an event', () => {
   });
 
   for (const shell of ['sh', 'bash', 'zsh'].filter((name) => findProgram(name) !== undefined)) {
-    it(`publishes a valid completion in ${shell}, of another operation each second`, async () => {
+    it(`publishes a valid completion in ${shell}, for another operation each second`, async () => {
       const line = publishingLine(url, PRODUCT, join(folder, 'token'));
       expect(line).not.to.include('\n').and.not.to.include(TOKEN);
       const earliest = Math.floor(Date.now() / 1_000);

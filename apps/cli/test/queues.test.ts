@@ -94,7 +94,7 @@ for (const store of someOf(['postgres', 'redis'] as const)) {
       expect(shown.stdout).to.include('"database": "NOBODY"').and.to.include('data.database must be');
     });
 
-    it('retry one or all of them: wrong events are rejected again, corrected events count', async () => {
+    it('retry one or all rejected events, which count once their company is registered', async () => {
       const [first = ''] = await rejectedIds();
       expect((await takt('rejected', 'retry', first)).stdout).to.equal('retried 1\n');
       expect((await takt('drain')).stdout).to.match(/^completed \d failed 2\n$/);

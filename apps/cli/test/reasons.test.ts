@@ -45,7 +45,7 @@ describe('the rule that is taken from the reason of a rejection', () => {
     }
   });
 
-  it('is the whole reason if that contains no value', () => {
+  it('is the whole reason if the reason contains no value', () => {
     const reason = 'the database cannot store the event: value out of range';
     expect(ruleOf(reason)).to.equal(reason);
   });

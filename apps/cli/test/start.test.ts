@@ -80,8 +80,8 @@ describe('takt start', function () {
     return processes.find((one) => one.parent === parent.pid && one.args.includes(program))?.pid;
   };
   /**
-   * Waits until no server of this home and none of the given processes is running. Ends those that do not stop, and
-   * returns them.
+   * Waits until no server of this home and none of the given processes is running. Ends the processes that do not stop,
+   * and returns them.
    */
   const findLeftovers = async (...pids: readonly (number | undefined)[]) => {
     const deadline = Date.now() + 60_000;
@@ -121,7 +121,7 @@ describe('takt start', function () {
     expect(addresses.length).to.equal(10);
     expect(addresses[0]).to.match(/\$format=html&\$db=TEM-NO&\$access_token=takt_/);
     demoToken = tokenIn(said.stdout);
-    // These headers are those of a browser, which keeps the session that the first address starts.
+    // A browser sends these headers, and keeps the session that the first address starts.
     const navigation = { 'sec-fetch-mode': 'navigate', 'sec-fetch-site': 'none' };
     const [opened]: IncomingMessage[] = await once(
       get(addresses[0] ?? '', { headers: navigation }),
@@ -296,7 +296,7 @@ describe('takt start', function () {
     expect((await once(child, 'exit'))[0], said.stderr).to.equal(0);
   }).timeout(300_000);
 
-  it('is not needed in a new folder for another command: the embedded server runs while the command runs', async () => {
+  it('is not needed for another command in a new folder: the embedded server runs as long as the command', async () => {
     const elsewhere = { TAKT_HOME: join(home, 'elsewhere') };
     const published = await runTakt(['publish', '-'], elsewhere, '\n');
     expect(published).to.deep.equal({ code: 0, stdout: 'published 0\n', stderr: '' });

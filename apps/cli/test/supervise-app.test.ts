@@ -23,7 +23,7 @@ describe('the apps of takt start', () => {
     }
   });
 
-  describe('one by one', () => {
+  describe('under supervision', () => {
     let folder: string;
     let port: number;
 
@@ -54,7 +54,7 @@ describe('the apps of takt start', () => {
       await app.close();
     }).timeout(180_000);
 
-    it('are killed if they do not exit when asked to', async () => {
+    it('are killed if they do not exit on request', async () => {
       const app = await supervise(
         'stubborn',
         `import { createServer } from 'node:http';

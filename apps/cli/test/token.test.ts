@@ -22,7 +22,7 @@ describe('takt token', function () {
     await addCompany(test.database, 'TEM-SE', 'Tempus Sverige');
   });
 
-  it('prints with create only the token, and its expiry on the standard error; the default is 8 hours', async () => {
+  it('create prints the token alone, and its expiry on the standard error; the default lifetime is 8 hours', async () => {
     const { token, stdout, stderr } = await create('--database', 'TEM-SE,TEM-NO', '--description', 'line 3');
     expect(stdout).to.match(/^takt_[A-Za-z0-9_-]{43}\n$/);
     const grant = await find(token);
@@ -35,7 +35,7 @@ describe('takt token', function () {
     expect(rows).to.deep.equal([{ description: 'line 3', life: '08:00:00' }]);
   });
 
-  it('accepts with create minutes, hours and days up to a year', async () => {
+  it('create accepts minutes, hours and days up to a year', async () => {
     const lifetimes = { '1m': HOUR_MS / 60, '36h': 36 * HOUR_MS, '365d': 365 * 24 * HOUR_MS };
     await Promise.all(
       Object.entries(lifetimes).map(async ([text, expectedMs]) => {
@@ -46,7 +46,7 @@ describe('takt token', function () {
     );
   });
 
-  it('exits with status 2 and explains durations if create gets an invalid one', async () => {
+  it('create exits with status 2 for an invalid duration, and explains durations', async () => {
     const wrong = ['0h', '366d', '8', '8H', '1.5h', '-8h', '8h30m', '999999999999d', ''];
     const outcomes = await Promise.all(
       wrong.map((text) => takt(['token', 'create', '--database', 'TEM-NO', `--expires=${text}`])),
@@ -57,7 +57,7 @@ describe('takt token', function () {
     }
   });
 
-  it('exits with status 2 if create gets no company or an invalid code', async () => {
+  it('create exits with status 2 without a company and for an invalid code of a company', async () => {
     const [missing, malformed] = await Promise.all([
       takt(['token', 'create']),
       takt(['token', 'create', '--database', 'tem no']),
@@ -67,7 +67,7 @@ describe('takt token', function () {
     expect([missing.code, malformed.code]).to.deep.equal([2, 2]);
   });
 
-  it('exits with status 1 if create gets an unregistered company, lists the registered ones, and creates nothing', async () => {
+  it('create exits with status 1 for an unregistered company, lists the registered companies, and creates nothing', async () => {
     const count = async () => (await test.database.pool.query('SELECT FROM access_tokens')).rowCount;
     const before = await count();
     const outcome = await takt(['token', 'create', '--database', 'TEM-NO,NOBODY']);
@@ -80,7 +80,7 @@ describe('takt token', function () {
     expect(await count()).to.equal(before);
   });
 
-  it('ends with revoke the given token, or the one on the standard input', async () => {
+  it('revoke ends the given token, or the token on the standard input', async () => {
     const [first, second, third] = await Promise.all(
       [1, 2, 3].map(async () => (await create('--database', 'TEM-NO')).token),
     );
@@ -94,7 +94,7 @@ describe('takt token', function () {
     expect(grants.map((grant) => grant === undefined)).to.deep.equal([true, true, false]);
   });
 
-  it('lists everything about a token except the token itself, and revoke accepts the id in the list', async () => {
+  it('list shows everything about a token except the token itself, and revoke accepts the id in the list', async () => {
     const { token } = await create('--database', 'TEM-SE,TEM-NO', '--description', 'line 7');
     const listed = async () => JSON.parse((await takt(['token', 'list', '--json'])).stdout);
     const one = (await listed()).at(-1);
@@ -134,7 +134,7 @@ describe('takt token', function () {
     expect((await takt(['token', 'revoke', '999999'])).code).to.equal(1);
   });
 
-  it('lists the rights of each token', async () => {
+  it('list shows the rights of each token', async () => {
     const given: readonly (readonly [string, readonly string[]])[] = [
       ['publish-events', ['--publish']],
       ['publish-events,read-production-times', ['--publish', '--duty', 'read-production-times']],
@@ -160,7 +160,7 @@ describe('takt token', function () {
     expect(rights).to.deep.equal(given.map(([right]) => right));
   });
 
-  it('exits with status 1 if revoke gets an unknown token, without printing it, and with 2 if it gets none', async () => {
+  it('revoke exits with status 1 for an unknown token, without printing the token, and with 2 without a token', async () => {
     const unknown = `takt_${'A'.repeat(43)}`;
     const outcomes = await Promise.all([
       takt(['token', 'revoke', unknown]),

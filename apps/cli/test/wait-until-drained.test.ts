@@ -48,7 +48,7 @@ for (const store of ['postgres', 'redis'] as const) {
       expect(seen).to.include.members([0, 1]);
     }).timeout(180_000);
 
-    it('counts jobs that end after it has started, also those added later, but none that ended before', async () => {
+    it('counts jobs that end after its start, including jobs added later, but no job that ended before its start', async () => {
       const add = async (count: number) => {
         for (let number = 0; number < count; number++) await queue.add('event', completion(number));
       };
@@ -69,7 +69,7 @@ for (const store of ['postgres', 'redis'] as const) {
       expect(report).to.include({ isDrained: true, completed: 4, jobsLeft: 0 });
     }).timeout(180_000);
 
-    it('does not take a queue that gives no answer for an empty one', async () => {
+    it('does not treat a queue that gives no answer as empty', async () => {
       const nothing = async () => undefined;
       const away = () => Promise.reject(new Error('away'));
       const steps = [nothing, away, () => queue.add('event', completion(1)), () => queue.drain(), nothing];

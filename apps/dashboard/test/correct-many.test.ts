@@ -171,7 +171,7 @@ for (const store of ['PostgreSQL', 'Redis'] as const satisfies readonly Store[])
       ]);
     });
 
-    it('shows nobody events of foreign companies, cannot move an event to one, and cannot be undone by others', async () => {
+    it('shows no events of foreign companies, moves no event there, and cannot be undone by people of other companies', async () => {
       const other = await test.addPerson(['TEM-SE'], { roles: ['operator'] });
       const data = completion(1, { database: 'TEM-SE', runTime: -1 });
       const valid = { jobId: 'e-3', data: completion(3, { database: 'TEM-SE' }), reason: 'a conflict' };

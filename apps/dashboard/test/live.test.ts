@@ -8,7 +8,7 @@ import { openTestDashboard } from './support/open-test-dashboard.js';
 /** A browser that has opened the live updates of the page. */
 interface Watcher {
   readonly status: number;
-  /** Returns everything that it has received so far. */
+  /** Returns everything that the browser has received so far. */
   readonly heard: () => string;
   readonly hasEnded: () => boolean;
   leave(): void;
@@ -105,7 +105,7 @@ describe('the live updates of the operations page', () => {
     expect(watcher.heard()).to.include('event: ended');
   });
 
-  it('are limited for each person: further ones are refused, and other persons are not affected', async () => {
+  it('are limited for each person: further connections are refused, and other persons are not affected', async () => {
     const { token } = await test.addPerson(['TEM-NO'], { roles: ['planner'] });
     const watchers = await Promise.all(Array.from({ length: MAX_WATCHERS }, () => watch(token)));
     const refused = watchers.filter(({ status }) => status === 503);

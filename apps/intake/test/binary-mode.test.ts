@@ -82,7 +82,7 @@ describe('POST /events in binary mode', () => {
     expectError(await post(intake, '{"a', { headers: headersOf(event) }), 400, 100_458);
   });
 
-  it('ignores these headers if the content type says that the body contains events', async () => {
+  it('ignores headers that begin with ce- if the content type says that the body contains events', async () => {
     const event = completion(1);
     for (const type of ['application/cloudevents+json', 'application/x-ndjson']) {
       expectAccepted(await post(intake, event, { type, headers: { 'ce-id': 'other' } }), 1);

@@ -56,7 +56,7 @@ describe('an error about an invalid event', () => {
     }
   });
 
-  it('is the reason why an event is left out, and has the other errors of that event as inner errors', () => {
+  it('is the first error of an event that is left out, with the other errors of the event as inner errors', () => {
     const [error, ...more] = rejectionsOf([{ index: 3, problems }]).map((one) => describeError(one, 'eng'));
     expect(more).to.deep.equal([]);
     expect([error, ...(error?.innerErrors ?? [])].map((one) => one?.parameters[1]?.value)).to.deep.equal([
@@ -64,7 +64,7 @@ describe('an error about an invalid event', () => {
     ]);
   });
 
-  it('is one of at most a thousand in an answer, but every event that was left out has at least one', () => {
+  it('is one of at most a thousand in an answer, but every event that was left out has at least one error', () => {
     const invalid = Array.from({ length: 900 }, (_, index) => ({ index, problems }));
     const { innerErrors } = errorOf(invalid, 900);
     expect(innerErrors.map(({ code }) => code)).to.deep.equal([

@@ -41,7 +41,7 @@ function randomValue(random: Random, depth: number): unknown {
 }
 
 describe('the events in a body', () => {
-  it('are those that JSON.parse finds, with the same number of values, however the JSON is written', () => {
+  it('are the events that JSON.parse finds, with the same number of values, however the JSON is written', () => {
     const random = randomFrom(testSeed());
     for (let run = 0; run < RUNS; run += 1) {
       const value = randomValue(random, 0);
@@ -86,7 +86,7 @@ describe('the events in a body', () => {
     expect(refusalOf('['.repeat(5_000_000))).to.deep.equal(refusal(0, 1_001));
   });
 
-  it('may have as many values in binary mode, where headers count', () => {
+  it('may have 1,000 values each in binary mode too, where each header counts as a value', () => {
     const headers = Object.fromEntries(Array.from({ length: 600 }, (_, index) => [`ce-a${index}`, '1']));
     const data = (values: number) => JSON.stringify(Array.from({ length: values - 1 }, () => 1));
     expect(read(data(400), JSON_TYPE, headers).values).to.equal(1_000);

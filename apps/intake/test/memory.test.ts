@@ -105,7 +105,7 @@ describe('the memory of the intake', function () {
   });
 
   for (const [what, text] of someOf(Object.entries(ATTACKS), 3)) {
-    it(`stays limited during ${what}, compressed by gzip, while the probes of others are answered`, async () => {
+    it(`stays limited during ${what}, compressed by gzip, while probes from other addresses are answered`, async () => {
       const body = gzipSync(text);
       const attack = Promise.all(
         Array.from({ length: ATTACKERS }, () => send(body, { 'Content-Encoding': 'gzip' })),

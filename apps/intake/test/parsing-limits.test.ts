@@ -7,7 +7,7 @@ import { createParsingLimits } from '../src/parsing-limits.js';
 const MANY = { events: 0, values: 500_000 };
 
 describe('the limit of parsed events', () => {
-  it('leaves room for a second token, whatever the first sends, and refuses a request if no room becomes free', async () => {
+  it('leaves room for a second token, whatever the first token sends, and refuses a request if no room becomes free', async () => {
     const turns = createParsingLimits();
     const stored = new AbortController();
     const held = turns.inRoom({ ...MANY, tokenId: 1 }, () => once(stored.signal, 'abort'));

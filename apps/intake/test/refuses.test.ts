@@ -185,7 +185,7 @@ describe('POST /events', () => {
     }
   });
 
-  it('refuses a body that is shorter than its stated length, and the bytes that follow a longer one', async () => {
+  it('refuses a body that is shorter than its stated length, and the bytes beyond the stated length of a body', async () => {
     const token = await intake.createToken(['TEM-NO']);
     const headers = { 'Content-Type': 'application/json', Authorization: `Bearer ${token}` };
     const text = JSON.stringify(completion(1));

@@ -52,7 +52,7 @@ for (const store of STORES) {
       expect(await intake.queued()).to.deep.equal([...all, named]);
     });
 
-    it('accepts 1,000 events for both queues as one job in each queue, and refuses one event more', async () => {
+    it('accepts 1,000 events for both queues as one job in each queue, and refuses 1,001 events', async () => {
       const events = [
         ...completions(500),
         ...Array.from({ length: 500 }, (_, id) => structureVersion(id + 1)),
@@ -87,7 +87,7 @@ for (const store of STORES) {
       expect(await intake.queued()).to.deep.equal([]);
     });
 
-    it('accepts the valid events if skipInvalid is given, in any spelling, and gives the reasons for the others', async () => {
+    it('accepts the valid events if skipInvalid is given, in any spelling, and gives the reasons for the other events', async () => {
       const body = `${lines([completion(1), completion(2, { revision: 0 })])}\n{"id":"x"\n${lines([completion(3, { database: 'OTHER' }), completion(4)])}`;
       for (const spelling of ['skipInvalid=true', 'SKIPINVALID=1', 'a=b&skipinvalid=TRUE&&']) {
         const { status, json } = await post(intake, body, { type: LINES, query: `?${spelling}` });

@@ -97,7 +97,7 @@ describe('applying events reliably', () => {
     }
   });
 
-  it('retries half a batch too after a temporary failure', async () => {
+  it('also retries half of a split batch after a temporary failure', async () => {
     const sizes: number[] = [];
     const apply = applyReliably<number>(
       async (events) => {

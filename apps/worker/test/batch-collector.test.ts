@@ -37,7 +37,7 @@ describe('the collector of batches', () => {
     expect(batches).to.deep.equal([3, 2]);
   });
 
-  it('waits for the time between two batches before a batch that is not full, but not before a full one', async () => {
+  it('waits for the time between two batches before a batch that is not full, but not before a full batch', async () => {
     const batches: number[] = [];
     const handle = (items: readonly number[]) => {
       batches.push(items.length);

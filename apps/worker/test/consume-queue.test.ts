@@ -132,7 +132,7 @@ describe('the consumer of a queue', () => {
     await waitUntil('it is counted', async () => (await count('rejected')) === 1);
   });
 
-  it('keeps rejected events although the producer wants failed jobs removed, and counts them once', async () => {
+  it('keeps rejected events although the producer wants failed jobs removed, and counts each of these events once', async () => {
     outcomeOf = (operation) => (operation === 2 ? { rejected: 'no such company' } : 'applied');
     await add([reopened(1), reopened(2), 'no event', reopened(3)], 'mixed');
     await waitUntil('both are listed', async () => (await failed()).length === 2);
@@ -230,7 +230,7 @@ describe('the consumer of a queue', () => {
     expect(await failed()).to.deep.equal([]);
   });
 
-  it('postpones a job while a node cannot be reached, holds nothing meanwhile, and decides once for each event', async () => {
+  it('postpones a job while a node cannot be reached, holds nothing meanwhile, and lists its rejected event once', async () => {
     const calls = new Map<number, number>();
     outcomeOf = (operation) => {
       calls.set(operation, (calls.get(operation) ?? 0) + 1);
@@ -253,7 +253,7 @@ describe('the consumer of a queue', () => {
     expect(await failed()).to.deep.equal([{ data: reopened(3), reason: 'no such company' }]);
   });
 
-  it('moves a job aside during which more than 100 workers have died, and still processes one with 100', async () => {
+  it('moves a job aside after more than 100 workers have died during it, but not after 100 workers', async () => {
     await endWorkers(redis, backend, { jobId: 'hundred', data: reopened(100), times: 100 });
     await endWorkers(redis, backend, { jobId: 'hundred-and-one', data: reopened(101), times: 101 });
     await waitUntil('one is listed', async () => (await failed()).length === 1);
@@ -263,14 +263,14 @@ describe('the consumer of a queue', () => {
     expect(applied).to.deep.equal([[100]]);
   });
 
-  it('processes a job again that an operator has retried, and a job that has waited long for a node', async () => {
+  it('processes a job that an operator has retried, and a job that has waited long for a node', async () => {
     await endWorkers(redis, backend, { jobId: 'retried', data: reopened(1), times: 101, deliveries: 0 });
     await endWorkers(redis, backend, { jobId: 'postponed', data: reopened(2), times: 3, deliveries: 900 });
     await waitUntil('both are taken', async () => applied.flat().length === 2 && (await isIdle()));
     expect(await failed()).to.deep.equal([]);
   });
 
-  it('splits a batch during which more than 100 workers have died, and loses none of its events', async () => {
+  it('splits a batch after more than 100 workers have died during it, and loses none of its events', async () => {
     const data = [reopened(1), reopened(2), reopened(3)];
     await endWorkers(redis, backend, { jobId: 'batch', data, times: 101 });
     await waitUntil('all are done', isIdle);

@@ -15,7 +15,7 @@ describe('the limit of jobs that a consumer holds at once', () => {
     }
   });
 
-  it('starts low, and is never below a few jobs, so that some are claimed while others are committed', () => {
+  it('starts low, and is never below a few jobs, so that some jobs are claimed while other jobs are committed', () => {
     const limit = createJobLimit(700);
     expect(limit.initial).to.equal(14);
     expect(settle(limit, 1_000)).to.equal(4);

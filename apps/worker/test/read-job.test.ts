@@ -47,7 +47,7 @@ describe('reading a job', () => {
     ]);
   });
 
-  it('rejects a batch that is too long as a single event, which later counts as one event and not as a batch', () => {
+  it('turns a batch of too many events into one rejected event, which is not a batch later', () => {
     const data = Array.from({ length: 1_001 }, () => reopened(1));
     expect(read(data)).to.deep.equal({
       revisions: [],

@@ -28,7 +28,7 @@ describe('the watch for structure versions without master data', () => {
       .splice(0)
       .map(({ productStructureVersionId, operations }) => [productStructureVersionId, operations]);
 
-  it('counts them by company, and reports each of them once, after it has waited for a while', async () => {
+  it('counts these structure versions by company, and reports each of them once, after it has waited for a while', async () => {
     // The database is opened as the worker opens it, with the rights of the worker only.
     const database = openDatabase({ url: test.appUrl('worker'), applicationName: 'takt worker' });
     try {
@@ -53,7 +53,7 @@ describe('the watch for structure versions without master data', () => {
     }
   });
 
-  it('reports 50 at a time, and the others later', async () => {
+  it('reports 50 structure versions at a time, and the other structure versions later', async () => {
     const look = createUnlistedWatch({ pool: test.database.pool, registry: new Registry(), onUnlisted });
     for (let id = 100; id < 170; id++) await add('TEM-SE', id, 1);
     const counts: number[] = [];

@@ -97,7 +97,7 @@ describe('the access rules of all routes', () => {
     }
     const revoked = await api.createToken('TEM-NO');
     await revokeAccessToken(api.database, revoked);
-    // This token is created last, because creating a token deletes expired ones.
+    // This token is created last, because creating a token deletes expired tokens.
     const expired = await api.createToken('TEM-NO', {}, 1);
     const isExpired = async () => {
       const { rows } = await api.owner.query('SELECT FROM takt.access_tokens WHERE expires_at <= now()');

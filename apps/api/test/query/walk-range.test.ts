@@ -107,7 +107,7 @@ describe('the analysis of a filter for a walk', () => {
     expect(isNarrow(undefined)).to.equal(false);
   });
 
-  it('tells if the filter contains a value', () => {
+  it('tells if the filter contains a literal, apart from null and true', () => {
     for (const text of [
       'RunTime gt 1',
       'RunTime in (1)',
