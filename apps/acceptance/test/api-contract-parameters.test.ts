@@ -19,7 +19,7 @@ const LANGUAGE_TAGS: Readonly<Record<string, string>> = {
   ...{ deu: 'de', fra: 'fr', spa: 'es', pol: 'pl' },
 };
 
-describe('the API, for parameters that every resource takes,', function () {
+describe('the API, in a request with a parameter that every resource takes,', function () {
   this.timeout(180_000);
   let service: TestApi;
   let checks: DocumentChecks;

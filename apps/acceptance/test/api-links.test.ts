@@ -12,7 +12,7 @@ const DEMO = { events: 3_000, structureVersions: 120, corrections: 0.03, compani
 
 /**
  * Maximum number of addresses that the crawl follows for each shape. Addresses of one shape have the same path except
- * for identifiers, the same format and the same purpose. If a link is broken, the links of its whole shape are.
+ * for identifiers, the same format and the same purpose. If one link is broken, all links of its shape are broken.
  */
 const OF_ONE_SHAPE = 2;
 const WIDTH = 8;

@@ -74,7 +74,7 @@ describe('the command line', function () {
         const libraries = await librariesFor(question.split(' '), { DATABASE_URL: url });
         expect(libraries, question).not.to.include('bullmq');
       }
-      // The first command migrates the embedded database, which needs BullMQ. The second one finds it up to date.
+      // The first command migrates the embedded database, which needs BullMQ. The second command finds it up to date.
       expect(await librariesFor(['company', 'list'], { TAKT_HOME: home })).to.include('bullmq');
       expect(await librariesFor(['company', 'list'], { TAKT_HOME: home })).to.deep.equal(['commander', 'pg']);
     } finally {

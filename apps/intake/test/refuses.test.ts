@@ -163,7 +163,8 @@ describe('POST /events', () => {
     const answers = await Promise.all(completions(60).map((one) => post(intake, one)));
     const refused = answers.filter(({ status }) => status === 500);
     const accepted = answers.filter(({ status }) => status === 202);
-    // At 40 requests a minute, two more are allowed every 3 seconds, and a busy machine may need longer than that.
+    // At 40 requests a minute, two more requests are allowed every 3 seconds, and a busy machine may need longer than
+    // that.
     const laterShares = Math.floor((performance.now() - startedAt) / 3_000);
     expect(accepted.length).to.be.within(40, 40 + 2 * laterShares);
     expect(accepted.length + refused.length).to.equal(60);

@@ -41,7 +41,7 @@ describe('an error of the database', () => {
   });
 });
 
-describe('applying events reliably', () => {
+describe('applyReliably', () => {
   it('rejects only the events that the database cannot store; the others count, in their order', async () => {
     const batches: number[] = [];
     const apply = applyReliably<number>(

@@ -13,7 +13,7 @@ const read = (data: unknown, name = 'batch') => {
   return { revisions: accepted.map(({ revision }) => revision), positions, reasons };
 };
 
-describe('reading a job', () => {
+describe('readJob', () => {
   it('returns one event, or the valid events of a batch with their positions', () => {
     expect(read(reopened(7), 'anything')).to.deep.equal({ revisions: [7], positions: [0], reasons: [] });
     expect(read([reopened(0), reopened(1), null, reopened(2)])).to.deep.equal({

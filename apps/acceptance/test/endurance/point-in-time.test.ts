@@ -78,7 +78,7 @@ describe('recovery to a point in time, from a copy and the archived log,', funct
     await source.close();
     await server.close();
 
-    // The guide writes these settings into postgresql.conf, and starts its server with no others.
+    // The guide writes these settings into postgresql.conf, and starts its server with no other settings.
     await writeFile(join(newHome, 'postgres', 'data', 'recovery.signal'), '');
     const restored = await leaseEmbeddedServer({
       home: newHome,

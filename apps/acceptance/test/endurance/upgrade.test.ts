@@ -128,7 +128,7 @@ describe('an upgrade to the next version', function () {
 
   it('fails no request and loses no event if the schema is migrated first and the apps are replaced one by one', async () => {
     const { pool } = test.database;
-    // Inserts the company with SQL, because the schema is still that of the previous version.
+    // Inserts the company with SQL, because the schema still has the previous version.
     await test.database.pool.query('INSERT INTO takt.companies (code, name) VALUES ($1, $1)', [COMPANY]);
     await listStructureVersions(pool);
     const { token } = await createAccessToken(test.database, {

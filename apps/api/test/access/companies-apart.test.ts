@@ -204,7 +204,8 @@ function withoutCompany(): StatementOf {
     const text = statement.text.replaceAll(COMPANY_CONDITION, '$1::integer IS NOT NULL');
     const isLeft = text === statement.text && /company_id/.test(text);
     if (isLeft) throw new Error(`a company is asked for: ${text}`);
-    // Without a name, because a connection would reuse the prepared statement of this name, which has the condition.
+    // The statement has no name, because a connection would reuse the prepared statement of this name, which has the
+    // condition.
     return { ...statement, text, name: undefined };
   };
 }

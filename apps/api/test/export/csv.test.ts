@@ -165,7 +165,7 @@ describe('a list as CSV', () => {
     [`application/*, ${XLSX};q=0.9`, 'application/json; charset=utf-8'],
     [BROWSER, 'text/html; charset=utf-8'],
   ] as const) {
-    it(`or XLSX is chosen only if the Accept header prefers it to all other formats: ${accept}`, async () => {
+    it(`is chosen, like XLSX, only if the Accept header prefers the format to all other formats: ${accept}`, async () => {
       const answer = await accepting(`${TIMES}?$filter=ProductId%20eq%207`, accept);
       expect([answer.status, answer.headers['content-type']]).to.deep.equal([200, type]);
       expect(answer.headers.vary).to.match(/\bAccept\b/);

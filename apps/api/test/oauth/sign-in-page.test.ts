@@ -5,7 +5,7 @@ import { cookieOf, type Form, LIST, openSignInPlace, PASSWORD, REDIRECT_URI } fr
 
 /**
  * The address of an HTML page. It includes the company, because the service would otherwise redirect to an address with
- * one.
+ * a company.
  */
 const PAGE = `${LIST}?$db=TEM-NO`;
 const HTML = { Accept: 'text/html' };

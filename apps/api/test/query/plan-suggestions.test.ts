@@ -69,8 +69,8 @@ describe('the list of plan suggestions', () => {
       '1-setup',
       '1-run',
     ]);
-    // The order is that of the collation of all text columns, not of the default collation of the database: É comes
-    // among the letters, and lower case beside upper case.
+    // The order follows the collation of all text columns, not the default collation of the database: É comes among the
+    // letters, and lower case beside upper case.
     expect((await ask({ $orderby: 'ProductName,PlannedTime' })).ids).to.deep.equal([
       ...['2-run', '4-run', '1-setup', '1-run'],
     ]);

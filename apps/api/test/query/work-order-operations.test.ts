@@ -10,7 +10,7 @@ import { workOrderOperations } from '../support/resources.js';
 const seed = testSeed();
 const random = randomFrom(seed);
 
-/** Points in time around full seconds. Several rows have the same. */
+/** Points in time around full seconds. Several rows have the same point in time. */
 const INSTANTS = ['04.999999', '05.000000', '05.000001', '05.500000', '05.999999', '06.000000'].map(
   (second) => `2026-03-02T12:00:${second}Z`,
 );

@@ -102,7 +102,7 @@ describe('Saved views', function () {
     expect((await saved(larsen)).map(({ name }) => name)).to.deep.equal(['Ours']);
   });
 
-  it('replace a view of the same name; each person can save up to 100', async () => {
+  it('replace a view of the same name; each person can save up to 100 views', async () => {
     await save(larsen, 'Same');
     await save(larsen, 'Same', { address: `${LIST}?search=other`, isShared: 'true' });
     expect(await saved(larsen)).to.have.lengthOf(1);
@@ -237,7 +237,7 @@ describe('Saved views', function () {
     expect([json.status, (await json.text()).includes('Tempus Norge')]).to.deep.equal([403, false]);
   });
 
-  it('have a list that says so if nothing is saved yet', async () => {
+  it('have a list, which says so if nothing is saved yet', async () => {
     const { text } = await page(larsen, IN_NORWAY);
     expect(text).to.include('Nothing is saved yet.');
   });
