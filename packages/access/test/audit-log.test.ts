@@ -148,7 +148,7 @@ describe('the audit log', () => {
     expect((await entries()).slice(before)).to.deep.equal([]);
   });
 
-  it('can be searched, and is read page by page', async () => {
+  it('can be searched, and can be read page by page', async () => {
     await addPerson('Nilsen', ['planner']);
     await addPerson('Berg', ['operator']);
     const { pool } = place.database;
@@ -159,10 +159,10 @@ describe('the audit log', () => {
     expect(next).to.deep.equal(others.slice(0, 2));
   });
 
-  describe('and changes on the pages of the dashboard', () => {
+  describe('of changes on the pages of the dashboard', () => {
     const change = (token: string, wanted: AccessChange) => administer(place.dashboard.pool, token, wanted);
 
-    it('are possible only for administrators, and are recorded in their names', async () => {
+    it('names the administrator who made a change; no other token can make changes', async () => {
       const administrator = await addPerson('Berg', ['administrator'], 'Bo');
       const pid = await addPerson('Nilsen', ['planner']);
       const others = await Promise.all(
@@ -194,7 +194,7 @@ describe('the audit log', () => {
       expect(noted[0]?.details).to.deep.equal({ companies: { from: ['TEM-NO'], to: ['TEM-SE'] } });
     });
 
-    it('apply to clients and tokens, report missing ones, and cannot lock out the administrator who makes them', async () => {
+    it('records changes of clients and tokens; missing clients and the administrator itself cannot be changed', async () => {
       const administrator = await addPerson('Berg', ['administrator']);
       const token = await sessionOf(administrator);
       const { clientId } = await addClient({ ...place, url: '', api: place.database });
@@ -222,7 +222,7 @@ describe('the audit log', () => {
       expect(actions).to.deep.equal(['client-changed', 'client-changed', 'token-revoked']);
     });
 
-    it('are impossible for a client that acts for an administrator, because the permissions of the client limit it', async () => {
+    it('needs no entry for a client that acts for an administrator, because the client may make no changes', async () => {
       const administrator = await addPerson('Berg', ['administrator']);
       const client = await addClient({ ...place, url: '', api: place.database });
       const { accessToken } = issuedBy(
@@ -232,7 +232,7 @@ describe('the audit log', () => {
       expect(await change(accessToken, { kind: 'disable-client', id: clientId })).to.equal('not-allowed');
     });
 
-    it('of rejected events are recorded in the name of the person of the token, even if the token has expired', async () => {
+    it('names the person or the token that changed rejected events, even if the token was revoked before', async () => {
       const operator = await addPerson('Berg', ['operator'], 'Bo');
       const { token: ofNobody } = await createAccessToken(place.database, {
         ...{ companyCodes: ['TEM-NO'], expiresInMs: 60_000 },
@@ -256,7 +256,7 @@ describe('the audit log', () => {
     });
   });
 
-  it('that disable a company are recorded, and no token has access to the company until it is enabled', async () => {
+  it('records that a company was disabled; no token has access to the company until it is enabled again', async () => {
     const { database } = place;
     const { token } = await createAccessToken(database, {
       companyCodes: ['TEM-NO', 'TEM-SE'],

@@ -55,7 +55,7 @@ describe('an authorization code', () => {
     expect((await find(next.accessToken))?.pid).to.equal(person.pid);
   });
 
-  it('revokes the tokens of its first use when it is used a second time', async () => {
+  it('is valid once; its second use revokes the tokens of its first use', async () => {
     const code = await issue();
     const issued = issuedBy(await exchange(code));
     expect(await exchange(code)).to.deep.equal(INVALID);
@@ -63,7 +63,7 @@ describe('an authorization code', () => {
     expect(await grantRefreshToken(place.api.pool, client, issued.refreshToken)).to.deep.equal(INVALID);
   });
 
-  it('works once if it is used many times at once; the other uses revoke its tokens', async () => {
+  it('works once if it is used many times at once; each further use revokes the tokens that the code gave', async () => {
     const code = await issue();
     const results = await allAtOnce(place, 'SELECT FROM authorization_codes FOR UPDATE', () =>
       exchange(code),
@@ -106,7 +106,7 @@ describe('an authorization code', () => {
     expect(issuedBy(await exchange(code)).expiresInS).to.equal(3_600);
   });
 
-  it('revokes its tokens if another client presents it after its use', async () => {
+  it('revokes the tokens that it gave if another client presents it after its use', async () => {
     const code = await issue();
     const issued = issuedBy(await exchange(code));
     const other = await addClient(place, { isPublic: true });
@@ -114,7 +114,7 @@ describe('an authorization code', () => {
     expect(await find(issued.accessToken)).to.equal(undefined);
   });
 
-  it('is not issued for a verifier that is too short, even if it has a challenge', async () => {
+  it('gives no tokens for a verifier that is too short, even if the challenge matches the verifier', async () => {
     const short = 'a'.repeat(42);
     const code = await issue({ codeChallenge: challengeOf(short) });
     expect(await exchange(code, { codeVerifier: short })).to.deep.equal(INVALID);

@@ -28,7 +28,7 @@ import {
 } from '../src/index.js';
 import { addClient, addPerson, issuedBy, openAccessPlace, PASSWORD } from './support/access-place.js';
 
-describe('clients and people', () => {
+describe('the administration of clients and people', () => {
   const place = openedForEach(openAccessPlace);
 
   const failureOf = (promise: Promise<unknown>) =>
@@ -37,7 +37,7 @@ describe('clients and people', () => {
       (error: unknown) => error,
     );
 
-  it('are listed with all their rights, but without secrets', async () => {
+  it('lists clients and people with all their rights, but without secrets', async () => {
     const { clientId, secret } = await createApiClient(place.database, {
       name: 'MES',
       companyCodes: ['TEM-SE', 'TEM-NO', 'TEM-SE'],
@@ -90,7 +90,7 @@ describe('clients and people', () => {
     }
   });
 
-  it('get the PID that is given, or else the next free one from 1001', async () => {
+  it('gives a person the requested PID, or else the PID after the highest one, from 1001', async () => {
     const wanted = { name: 'Larsen', companyCodes: ['TEM-NO'], password: PASSWORD };
     expect(await createUser(place.database, wanted)).to.equal(1_001);
     expect(await createUser(place.database, { ...wanted, pid: 7 })).to.equal(7);
@@ -102,9 +102,9 @@ describe('clients and people', () => {
     expect((await listUsers(place.database)).length).to.equal(4);
   });
 
-  it('get different PIDs when they are created at the same time', async () => {
+  it('gives people different PIDs if they are created at the same time', async () => {
     const wanted = { name: 'Larsen', companyCodes: ['TEM-NO'], password: PASSWORD };
-    // A lock holds back all of them until the last one waits for it.
+    // A lock delays all five calls until the last call waits for the lock.
     const locker = await place.database.pool.connect();
     await locker.query('BEGIN; LOCK TABLE takt.users IN SHARE MODE');
     const made = Promise.all(Array.from({ length: 5 }, () => createUser(place.database, wanted)));
@@ -119,7 +119,7 @@ describe('clients and people', () => {
     expect([...(await made)].sort()).to.deep.equal([1_001, 1_002, 1_003, 1_004, 1_005]);
   });
 
-  it('cannot sign in before they have access to an enabled company', async () => {
+  it('lets a person sign in only with access to an enabled company', async () => {
     const pid = await createUser(place.database, { name: 'Larsen', companyCodes: [], password: PASSWORD });
     const outcome = () => signIn(place.api.pool, { pid, password: PASSWORD });
     expect(await outcome()).to.deep.equal({ refused: 'unauthorized_client' });
@@ -133,7 +133,7 @@ describe('clients and people', () => {
     await disableCompany(place.database, 'TEM-NO', false);
   });
 
-  it('are not created with an invalid value; the error lists the valid values', async () => {
+  it('rejects invalid values; the error for an unknown name lists the known names', async () => {
     const person = { name: 'Larsen', companyCodes: ['TEM-NO'], password: PASSWORD };
     const unknown: readonly [() => Promise<unknown>, RegExp][] = [
       [
@@ -192,7 +192,7 @@ describe('clients and people', () => {
     expect([await listUsers(place.database), await listApiClients(place.database)]).to.deep.equal([[], []]);
   });
 
-  it('have the duties of the built-in roles, and the program knows all these duties', async () => {
+  it('has the duties of the built-in roles, and the program knows all these duties', async () => {
     const { rows } = await place.database.pool.query<{ role: string; duties: string[] }>(
       'SELECT role, duties FROM roles ORDER BY role',
     );
@@ -208,7 +208,7 @@ describe('clients and people', () => {
     });
   });
 
-  it('show when each of their tokens was used last', async () => {
+  it('shows when each token was used last', async () => {
     const request = { companyCodes: ['TEM-NO'], expiresInMs: 60_000 };
     for (const description of ['first', 'second', 'third']) {
       await createAccessToken(place.database, { ...request, description });
@@ -223,7 +223,7 @@ describe('clients and people', () => {
     expect(used).to.deep.equal([true, true, false]);
   });
 
-  it('leave no expired rows: each new token deletes up to a hundred of them', async () => {
+  it('deletes up to a hundred expired rows with each new token, until none are left', async () => {
     const { pool } = place.api;
     const client = await addClient(place, { isPublic: true });
     const person = await addPerson(place);

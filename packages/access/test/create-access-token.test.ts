@@ -46,7 +46,7 @@ describe('createAccessToken', () => {
     expect((await findAccessToken(place.api.pool, token))?.expiresAt).to.deep.equal(expiresAt);
   });
 
-  it('stores a company that is given twice only once, at its first position', async () => {
+  it('stores a company once, at its first position, if the company is given twice', async () => {
     const { token } = await createAccessToken(place.database, {
       companyCodes: ['TEM-SE', 'TEM-DK', 'TEM-SE'],
       expiresInMs: HOUR_MS,

@@ -170,7 +170,7 @@ describe('createTokenCache', () => {
     expect(answers.length).to.equal(3);
   });
 
-  it('lets look-ups that start after the late answer share the newer query', async () => {
+  it('does not cache a late answer: look-ups after it wait for the newer query', async () => {
     const { find, answers } = openManualCache();
     const stuck = find(anyToken);
     clockMs += 3_000;
@@ -183,7 +183,7 @@ describe('createTokenCache', () => {
     expect(await Promise.all([newer, third])).to.deep.equal([grant, grant]);
   });
 
-  it('limits the number of tokens, and drops the one whose last use is longest ago', async () => {
+  it('limits the number of tokens, and drops the least recently used token', async () => {
     const { find, asked } = openCache({ maxEntries: 2 });
     const [first, second, third] = [await create(), await create(), await create()];
     for (const token of [first, second, third]) await find(token);

@@ -52,7 +52,7 @@ describe('findAccessToken', () => {
     expect(await find(token)).to.equal(undefined);
   });
 
-  it('finds nothing after the token has expired, even in a transaction that began before', async () => {
+  it('finds nothing after the token has expired, even in a transaction that began before the expiry', async () => {
     const token = await create('TEM-NO');
     const client = await place.api.pool.connect();
     try {
@@ -125,7 +125,7 @@ describe('findAccessToken', () => {
 describe('a caller of the function takt.find_access_token', () => {
   const place = opened(openAccessPlace);
 
-  it("cannot make the function read the caller's own tables, even with the right to create temporary ones", async () => {
+  it("cannot make the function read the caller's own tables, even with the right to create temporary tables", async () => {
     const name = new URL(place.url).pathname.slice(1);
     await place.database.pool.query(`GRANT TEMPORARY ON DATABASE ${name} TO takt_api`);
     const client = await place.api.pool.connect();

@@ -68,7 +68,7 @@ describe('the grants of OAuth', () => {
     });
   });
 
-  it('refuse wrong and unknown clients and people with one and the same message', async () => {
+  it('are refused to wrong and to unknown clients and people with the same message', async () => {
     const { pool } = place.api;
     const client = await addClient(place);
     const person = await addPerson(place);

@@ -6,7 +6,7 @@ import { addPerson, openAccessPlace } from './support/access-place.js';
 describe('the networks from which a person has signed in', () => {
   const place = opened(openAccessPlace);
 
-  it('are stored for all processes: the last eight of each person', async () => {
+  it('are known to all processes; the last eight networks of each person are stored', async () => {
     const [{ pid }, other] = [await addPerson(place), await addPerson(place)];
     const networks = Array.from({ length: 10 }, (_, index) => `192.0.2.${index}`);
     for (const network of networks) await knownNetworksOf(place.api.pool).add(pid, network);

@@ -38,7 +38,7 @@ describe('the rights of a token', () => {
     return (await createAccessToken(place.database, request)).token;
   };
 
-  it('that was made on the command line are those given there; by default it reads everything and changes nothing', async () => {
+  it('can be chosen on the command line; by default the token can read everything and change nothing', async () => {
     expect(await find(await create())).to.deep.include({
       clientId: null,
       pid: null,
@@ -61,7 +61,7 @@ describe('the rights of a token', () => {
     });
   });
 
-  it('that was made before tokens had rights of their own are still the same', async () => {
+  it('are unchanged if the token was created before tokens had rights of their own', async () => {
     const token = await create({ mayPublish: true });
     await place.database.pool.query(
       'UPDATE access_tokens SET duties = NULL WHERE token_sha256 = sha256($1)',
@@ -70,7 +70,7 @@ describe('the rights of a token', () => {
     expect(await find(token)).to.deep.include({ permissions: 'all', duties: 'all' });
   });
 
-  it('are limited by the rights of its client, by those of its person and by its duties, each alone and together', async () => {
+  it('are limited by the client, by the person and by the duties of the token, alone and together', async () => {
     const client = await addClient(place, { permissions: ['error-messages', 'publish-events'] });
     const { pid } = await addPerson(place, { roles: ['operator'] });
     const [clientId, duties] = [client.clientId, ['operate-queues']];
@@ -174,7 +174,7 @@ describe('the rights of a token', () => {
     expect(states.filter((state) => state === 'disabled').length).to.equal(4);
   });
 
-  it('end when the password or the secret that the token was issued for changes', async () => {
+  it('end when the password or the secret for which the token was issued changes', async () => {
     const { pool } = place.api;
     const client = await addClient(place);
     const person = await addPerson(place);
@@ -195,7 +195,7 @@ describe('the rights of a token', () => {
     expect(issuedBy(await grantClientCredentials(pool, { ...client, secret })).expiresInS).to.equal(3_600);
   });
 
-  it('are not granted for a password that is just being changed', async () => {
+  it('are not granted for a password that is being changed at the same time', async () => {
     const person = await addPerson(place);
     const results = await allAtOnce(
       place,
@@ -205,7 +205,7 @@ describe('the rights of a token', () => {
     expect(results).to.deep.equal(results.map(() => ({ refused: 'invalid_grant' })));
   });
 
-  it('are refused without a write to the database, no matter whether the person exists', async () => {
+  it('are refused to a wrong password without a write to the database, no matter whether the person exists', async () => {
     const { pid } = await addPerson(place);
     const hasWritten = async (person: number, proof: Buffer) => {
       const client = await place.database.pool.connect();
@@ -230,7 +230,7 @@ describe('the rights of a token', () => {
     expect(await hasWritten(pid, Buffer.from('right'))).to.equal(true);
   });
 
-  it('are never more than those of the client and the person; the error lists the possible ones', async () => {
+  it('cannot exceed the rights of the client and the person; the error lists the possible values', async () => {
     const client = await addClient(place, { companyCodes: ['TEM-NO'] });
     const { pid } = await addPerson(place, { roles: [], duties: ['read-persons'] });
     const { clientId } = client;

@@ -42,7 +42,7 @@ describe('a refresh token', () => {
     expect(await isValid(third.accessToken)).to.equal(true);
   });
 
-  it('revokes all tokens of its sign-in, and no others, when it is used a second time', async () => {
+  it('revokes all tokens of its sign-in, and no other tokens, when it is used a second time', async () => {
     const [first, other] = [await begin(), await begin()];
     const second = issuedBy(await refresh(first.refreshToken));
     expect(await refresh(first.refreshToken)).to.deep.equal(INVALID);
@@ -121,8 +121,8 @@ describe('a refresh token', () => {
           model.isRevoked = true;
           continue;
         }
-        // It usually takes the newest token, as a client would. A random walk that revokes everything at its second
-        // step would test little.
+        // The test usually uses the newest token, as a client would. A random walk that revokes everything at its
+        // second step would test little.
         const given = random.below(6) === 0 ? token : (model.made.at(-1) ?? token);
         const result = await refresh(given.refreshToken);
         const mayWork = !model.isRevoked && !model.used.has(given.refreshToken);

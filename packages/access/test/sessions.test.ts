@@ -73,7 +73,7 @@ describe('A posted form', () => {
     [false, { 'sec-fetch-site': 'cross-site', origin: 'https://takt.example' }],
   ];
   for (const [isOwn, headers] of posts) {
-    it(`is taken as ${isOwn ? 'of a page of this service or of no browser' : 'of another site'} if its headers are ${JSON.stringify(headers)}`, () => {
+    it(`counts as a form ${isOwn ? 'of a page of this service or of no browser' : 'of another site'} if its headers are ${JSON.stringify(headers)}`, () => {
       expect(isOwnPost(headers, BASE)).to.equal(isOwn);
     });
   }

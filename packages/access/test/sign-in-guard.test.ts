@@ -72,7 +72,7 @@ describe('The guard of sign-ins', () => {
     expect(await isPutOff(person(2, '192.0.2.9'))).to.equal(false);
   });
 
-  it('does not refuse a person because of failures of others at the same address', async () => {
+  it('does not refuse a person because other people failed at the same address', async () => {
     await fail(50, (index) => person(100 + index));
     expect(checked).to.equal(50);
     expect(await isPutOff(person(1))).to.equal(false);
@@ -88,7 +88,7 @@ describe('The guard of sign-ins', () => {
     expect(await isPutOff(person(2, '192.0.2.1'))).to.equal(false);
   });
 
-  it('resets the failures of a person who signs in, and of no other person', async () => {
+  it('resets the count of failures of a person who signs in, and of no other person', async () => {
     await fail(2, () => person(1));
     await fail(2, () => person(2));
     await attempt(person(1), ISSUED);
@@ -119,7 +119,7 @@ describe('The guard of sign-ins', () => {
     ).to.equal(57);
   });
 
-  it('checks one attempt of an address at a time, and an attempt of another address beside it', async () => {
+  it('checks one attempt per address at a time, and attempts of two addresses at the same time', async () => {
     const { ask, begun, end } = slowly();
     const all = [ask('a', person(1)), ask('b', person(2)), ask('c', person(3, '192.0.2.9'))];
     await waitUntil('two are checked', () => begun.length === 2);
@@ -130,7 +130,7 @@ describe('The guard of sign-ins', () => {
     await Promise.all(all);
   });
 
-  it('keeps one of its two places free for other addresses when many addresses have failed', async () => {
+  it('keeps one of its two places free for addresses without failures while many addresses have failed', async () => {
     for (const address of ['192.0.2.1', '192.0.2.2']) await fail(6, (index) => person(100 + index, address));
     const { ask, begun, end } = slowly();
     const all = [ask('a', person(1, '192.0.2.1')), ask('b', person(2, '192.0.2.2'))];
@@ -144,7 +144,7 @@ describe('The guard of sign-ins', () => {
     await Promise.all(all);
   });
 
-  it('serves attempts of addresses with fewer failures first, and gives them the waiting place of one with more', async () => {
+  it('serves addresses with fewer failures first; if no place to wait is free, it refuses those with more failures', async () => {
     await attempt(person(1, '192.0.2.9'), ISSUED);
     await fail(9, (index) => person(100 + index, '192.0.2.9'));
     await fail(3, (index) => person(200 + index, '192.0.2.7'));

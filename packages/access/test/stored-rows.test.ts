@@ -63,7 +63,7 @@ describe('the stored rows', () => {
   const isValid = async (token: string) => (await findAccessToken(place.api.pool, token)) !== undefined;
   const refresh = async (token: string) => issuedBy(await grantRefreshToken(place.api.pool, client, token));
 
-  it('of codes are at most ten for a person and a client: the newest', async () => {
+  it('include at most ten codes of a person and a client: the newest', async () => {
     const other = await addClient(place, { isPublic: true });
     await issue(other.clientId);
     await hammer(200, () => issue());
@@ -72,7 +72,7 @@ describe('the stored rows', () => {
     expect(await count(`authorization_codes WHERE api_client_id = ${other.clientId}`)).to.equal(1);
   });
 
-  it('of sign-ins are at most a hundred for a person and a client; each further sign-in ends the oldest', async () => {
+  it('include at most a hundred sign-ins of a person and a client; each further sign-in ends the oldest', async () => {
     const [oldest, used] = [await signInByCode(), await signInByCode()];
     await hammer(60, signInByCode);
     const next = await refresh(used.refreshToken);
@@ -83,7 +83,7 @@ describe('the stored rows', () => {
     expect(await isValid(next.accessToken), 'refreshed meanwhile').to.equal(true);
   });
 
-  it('of sign-ins that have ended are deleted first', async () => {
+  it('of ended sign-ins are deleted before the rows of valid sign-ins', async () => {
     const first = await signInByCode();
     for (let index = 0; index < 120; index += 1) {
       await revokeToken(place.api.pool, (await signInByCode()).refreshToken);
@@ -92,7 +92,7 @@ describe('the stored rows', () => {
     expect(await count('token_families')).to.be.at.most(100);
   });
 
-  it('of one sign-in are at most twenty access tokens and twenty refresh tokens, after any number of refreshes', async () => {
+  it('include at most twenty access tokens and twenty refresh tokens of a sign-in, after any number of refreshes', async () => {
     const other = await signInByCode();
     let { refreshToken } = await signInByCode();
     const used: string[] = [];
@@ -114,7 +114,7 @@ describe('the stored rows', () => {
     expect(await isValid(accessToken), 'a second use').to.equal(false);
   });
 
-  it('of tokens are at most a hundred for a client itself, and a hundred for the page sessions of a person', async () => {
+  it('include at most a hundred tokens of a client itself, and a hundred tokens of page sessions of a person', async () => {
     const own = await addClient(place);
     await hammer(150, () => grantClientCredentials(place.api.pool, own));
     expect(await count("access_tokens WHERE kind = 'client'")).to.equal(100);

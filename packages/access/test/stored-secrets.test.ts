@@ -95,7 +95,7 @@ describe('secrets, passwords and tokens', () => {
     expect(await signInWith(proof)).to.deep.equal([{ refused: null }]);
   });
 
-  it('have a salt of their own; a person who does not exist has a constant salt of the same form', async () => {
+  it('of each person and client have their own salt; unknown people and clients have salts of the same form', async () => {
     const person = await addPerson(place);
     const client = await addClient(place);
     const asked: readonly ['client' | 'person', number][] = [
@@ -126,7 +126,7 @@ describe('secrets, passwords and tokens', () => {
     expect(await signIn(place.api.pool, other)).to.deep.equal({ refused: 'invalid_grant' });
   });
 
-  it('that an earlier version stored with a slow hash are checked slowly once, and quickly from then on', async () => {
+  it('are checked slowly only once if an earlier version has stored them with a slow hash', async () => {
     const { pool } = place.api;
     const client = await addClient(place, { roles: ['integrator'] });
     const wrong = { ...client, secret: `${client.secret}x` };
@@ -145,7 +145,7 @@ describe('secrets, passwords and tokens', () => {
     expect(await checkClient(pool, { ...open, secret: 'any' })).to.equal('wrong');
   });
 
-  it('of a client still work with an earlier version, even if that version has renewed them', async () => {
+  it('can be checked and renewed by an earlier version if they belong to a client', async () => {
     const { pool } = place.api;
     const client = await addClient(place, { roles: ['integrator'] });
     const { salt, cost, block_size: blockSize, parallelization } = await saltOf('client', client.clientId);

@@ -127,7 +127,7 @@ describe('alarms', () => {
     expect(sections).to.have.members(alarmNames);
   });
 
-  it('write numbers and job names in each language', () => {
+  it('are written in each language, with numbers in the form of the language', () => {
     const [alarm] = findAlarms({ ...WELL, flow: [flow({ applied: 1_052, rejected: 18_948 })] }, SETTINGS);
     if (alarm === undefined) throw new Error('no alarm was found');
     expect(describeAlarm(alarm, 'deu').text).to.equal(

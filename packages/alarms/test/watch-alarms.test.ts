@@ -193,7 +193,7 @@ describe('alarms in the database', function () {
     expect(await takeNotices(pool())).to.deep.equal([]);
   });
 
-  it('call the webhook once when they begin and once when they end, signed, in the format of Alertmanager', async () => {
+  it('call the webhook at their beginning and at their end, with a signature and in the format of Alertmanager', async () => {
     let isRunning = false;
     const watcher = watch(() => isRunning);
     // A second dashboard on the same database does not send the notices again.
@@ -226,7 +226,7 @@ describe('alarms in the database', function () {
     expect([receiver.calls.length, rows.length]).to.deep.equal([2, 0]);
   });
 
-  it('retry a webhook that fails or redirects up to ten times with growing delays, and then log the failure', async () => {
+  it('retry a webhook call that fails or redirects up to ten times with growing delays, and then log the failure', async () => {
     receiver.answerWith(302);
     watch(() => false);
     await waitUntil('the receiver is called', () => receiver.calls.length > 0);

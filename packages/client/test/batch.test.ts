@@ -6,7 +6,7 @@ import { startTestService, type TestService } from './support/test-service.js';
 const LIST = '/system/error-messages';
 const DETAIL = '/system/error-messages/{errorMessageId}';
 
-describe('several requests in one call of the client', function () {
+describe('a batch of requests in one call of the client', function () {
   this.timeout(180_000);
   let service: TestService;
   const asked: string[] = [];
@@ -26,7 +26,7 @@ describe('several requests in one call of the client', function () {
       },
     });
 
-  it('have the results of single requests, and fail separately', async () => {
+  it('has the results of single requests, which fail separately', async () => {
     const takt = open();
     const chosen = {
       filter: filter`contains(Message, ${"'"}) eq false and HttpStatusCode eq ${400}`,
@@ -54,7 +54,7 @@ describe('several requests in one call of the client', function () {
     expect(orThrow(values).items[0]).to.include({ key: '2', description: 'ny' });
   });
 
-  it('return pages after which the client can continue', async () => {
+  it('returns pages after which the client can continue', async () => {
     const takt = open();
     const { answers } = orThrow(await takt.batch([listOf(LIST, { top: 2 }), listOf(LIST, { top: 4 })]));
     const second = orThrow(await (orThrow(answers[0]).next?.() ?? Promise.reject()));
@@ -62,7 +62,7 @@ describe('several requests in one call of the client', function () {
     expect(second.paging.position).to.equal(3);
   });
 
-  it('are rejected together if there are too many or none', async () => {
+  it('is rejected as a whole if it has too many requests or none', async () => {
     const takt = open();
     for (const count of [0, 21]) {
       const refused = await takt.batch(Array.from({ length: count }, () => listOf(LIST)));
@@ -72,7 +72,7 @@ describe('several requests in one call of the client', function () {
     expect(most.answers.every(({ ok }) => ok)).to.equal(true);
   });
 
-  it('fail with a clear error if the answer lacks one of their results', async () => {
+  it('fails with a clear error if the answer lacks the result of a request', async () => {
     const part = { uri: 'x', batchId: 'resource1', response: { product: { productId: 1 } } };
     const other = await startLoopback(answering(200, {}, JSON.stringify({ resources: [part] })));
     const takt = service.open({ baseUrl: other.baseUrl });

@@ -15,7 +15,7 @@ describe('a list that is downloaded as a file', function () {
   });
   after(async () => await service?.close());
 
-  it('has all rows, selected and ordered as in the list', async () => {
+  it('has all rows, with the fields and in the order that the list would have', async () => {
     const chosen = { filter: filter`HttpStatusCode eq ${400}`, orderBy: 'ErrorMessageId desc' } as const;
     const options = { ...chosen, select: ['errorMessageId'], format: 'csv' } as const;
     const { body, contentType, fileName } = orThrow(await service.takt.download(LIST, options));

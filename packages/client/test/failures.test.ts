@@ -21,7 +21,7 @@ describe('an error that the client throws', function () {
   });
   after(async () => await service?.close());
 
-  it('is the error of the service, in the requested language', async () => {
+  it('is the error that the service returns, in the requested language', async () => {
     const takt = service.open({ language: 'nob' });
     const failure = failureOf(await takt.list(LIST, { filter: 'Message eq 1 adn Status eq 2' }));
     if (failure.kind !== 'api') throw new Error(failure.message);
@@ -32,7 +32,7 @@ describe('an error that the client throws', function () {
     expect(failure.requestId).to.match(/\S{8,}/);
   });
 
-  it('is thrown after one request for the statuses 403 and 404', async () => {
+  it('is thrown without a retry if the status is 403 or 404', async () => {
     const asked: string[] = [];
     const counting: typeof fetch = (input, init) => {
       asked.push(String(input));
@@ -72,7 +72,7 @@ describe('an error that the client throws', function () {
     await slow.close();
   });
 
-  it('contains the answer if that does not come from the service', async () => {
+  it('contains the answer if the answer does not come from the service', async () => {
     const texts = ['<html>Sign in</html>', '[]', '{}', '"text"', '{"errorMessages":[]}', '{"paging":{}}', ''];
     for (const text of texts) {
       const other = await startLoopback(answering(200, { 'content-type': 'text/html' }, text));
@@ -84,7 +84,7 @@ describe('an error that the client throws', function () {
     }
   });
 
-  it('ends everything at once if the caller cancels: a call, the reading of pages, and all other requests', async () => {
+  it('is thrown at once if the caller cancels, before or during the call or for the whole client', async () => {
     const silent = await startLoopback(() => undefined);
     const reason = new Error('enough');
     for (const way of ['call', 'client', 'before'] as const) {

@@ -117,7 +117,7 @@ describe('a request that fails temporarily', function () {
         return answer;
       },
     });
-    // This needs more than twenty requests on a busy machine, because the API allows new ones meanwhile.
+    // This needs more than twenty requests on a busy machine, because the API allows new requests meanwhile.
     while (refusals.length === 0) orThrow(await takt.list(PATH));
     expect(refusals).to.include(3);
     await service.close();

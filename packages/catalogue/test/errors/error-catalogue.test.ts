@@ -122,7 +122,7 @@ describe('the error catalogue', () => {
     expect(codesOf([queryErrors])).to.deep.equal(codesOf(queryParts));
   });
 
-  it('numbers the errors of each namespace in a hundred of its own, except the identifier that clients knew before', () => {
+  it('gives each namespace its own range of a hundred identifiers; only one error, known to clients before, is outside', () => {
     const firstOf = { system: 100_000, access: 100_100, query: 100_200, resource: 100_300, intake: 100_400 };
     const strays = entries.filter(([, { errorMessageId, namespace }]) => {
       const distance = errorMessageId - firstOf[namespace];

@@ -79,7 +79,7 @@ describe('the texts of the error catalogue', () => {
     }
   });
 
-  it('start with a capital letter or the name at fault and end with a period, except the fixed text of 101015', () => {
+  it('start with a capital letter or a parameter and end with a period, except the fixed text of 101015', () => {
     for (const { code, text } of texts) {
       expect(text, code).to.match(/^(\p{Lu}|\$|\{0\})/u);
       if (code !== 'permissionNotFound') expect(text, code).to.match(/[^.]\.$/);

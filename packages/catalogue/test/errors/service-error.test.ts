@@ -32,7 +32,7 @@ describe('renderMessage', () => {
 });
 
 describe('ServiceError', () => {
-  it('keeps its code and its values, in the order of the catalogue and not of the caller', () => {
+  it('keeps its code and its values, and sorts the values by the catalogue', () => {
     const error = new ServiceError('resourceNotFound', { path: '/x', verb: 'POST' });
     expect(error).to.be.instanceOf(Error);
     expect(error.name).to.equal('ServiceError');
@@ -68,7 +68,7 @@ describe('ServiceError', () => {
 });
 
 describe('describeError', () => {
-  it('describes all of an error as a plain value, in English and in the requested language', () => {
+  it('describes an error completely as a plain value, in English and in the requested language', () => {
     const error = new ServiceError('unsupportedVersion', { requested: '9', newest: '5' });
     expect(describeError(error, 'nob')).to.deep.equal({
       status: 400,
@@ -86,7 +86,7 @@ describe('describeError', () => {
     });
   });
 
-  it('writes parameters as the language does: quoted names, figures, and alternatives joined by its word for or', () => {
+  it('writes quoted names, ranges and lists of alternatives in the requested language', () => {
     const valuesOf = (...expected: readonly ErrorWord[]) => {
       const error = new ServiceError('invalidParameterValue', { parameter: '$top', found: '0', expected });
       return (['eng', 'deu'] as const).map((language) => describeError(error, language).parameters[2]?.value);

@@ -169,7 +169,7 @@ describe('the definitions of the resources', () => {
   for (const [identifier, specified] of Object.entries(QUERIED)) {
     const resource = resources.find((candidate) => candidate.identifier === Number(identifier));
 
-    it(`allow the specified fields in $filter and $orderby, and further ones only on request: ${identifier}`, () => {
+    it(`allow the specified fields in $filter and $orderby, and further fields only on request: ${identifier}`, () => {
       const queried = leavesOf(resource?.fields ?? []).flatMap(({ node, path, isExpandable }) =>
         node.kind === 'field' && node.queryName !== undefined
           ? [{ name: node.queryName, path: path.join('.'), isExpandable }]
@@ -200,7 +200,7 @@ describe('the definitions of the resources', () => {
 
   for (const resource of resources) {
     describe(resource.title.eng, () => {
-      it('need the permission, the duty and the further duties that this test lists', () => {
+      it('require the permission, the duty and the further duties that this test lists', () => {
         const { identifier, clientPermission, duty, fields } = resource;
         expect([clientPermission, duty]).to.deep.equal(RIGHTS[identifier]);
         const hidden = leavesOf(fields).flatMap(({ path, duties }) =>
@@ -218,7 +218,7 @@ describe('the definitions of the resources', () => {
         expect(queryFieldsOf(resource)).to.equal(queryFieldsOf(resource));
       });
 
-      it('accept the names of these fields in lower case', () => {
+      it('accept the names of the fields of $filter and $orderby in lower case', () => {
         for (const [name, { queryName }] of queryFieldsOf(resource)) {
           expect(name).to.equal(queryName?.toLowerCase());
         }
@@ -234,14 +234,14 @@ describe('the definitions of the resources', () => {
         expect(resource.pathParameters.map(({ name }) => name)).to.deep.equal(named);
       });
 
-      it('can be sorted by every field of $orderby: only numbers and texts may be null', () => {
+      it('let clients sort by every field of $orderby, of which only numbers and texts may be null', () => {
         for (const field of queryFieldsOf(resource).values()) {
           expect(field.source).to.not.equal(undefined);
           if (field.isNullable) expect(field.type, field.name).to.be.oneOf(['integer', 'decimal', 'text']);
         }
       });
 
-      it('read either every field of a resource from the database, or none', () => {
+      it('have a source in the database either for every field of a resource, or for none', () => {
         for (const { node, path } of leavesOf(resource.fields)) {
           expect(node.source === undefined, path.join('.')).to.equal(isComputed(resource));
         }
@@ -255,7 +255,7 @@ describe('the definitions of the resources', () => {
     });
   }
 
-  it('hide no field with domain values unless another field shows them, because any token may list these values', () => {
+  it('hide no field with domain values unless a visible field has the same values, because any token may list them', () => {
     const shown = resources.flatMap(({ fields }) =>
       leavesOf(fields).flatMap(({ node, duties }) =>
         node.kind === 'field' && duties.length === 0 ? (node.domain ?? []) : [],

@@ -9,7 +9,7 @@ import {
 } from '../../src/resources/index.js';
 
 describe('the leaves of the fields of a resource', () => {
-  it('are in the order of the definition, each with the names of its outer groups', () => {
+  it('are in the order of the definition, each with the names of the groups around it', () => {
     const [times] = resourceFamilies.map(newestOf);
     const paths = leavesOf(times?.fields ?? []).map(({ path }) => path.join('.'));
     expect(paths.slice(0, 2)).to.deep.equal([
@@ -29,7 +29,7 @@ describe('the leaves of the fields of a resource', () => {
     for (const { path } of expandable) expect(path[0]).to.equal('PlanComparison');
   });
 
-  it('of an error are its fields and its collections, but not the fields of the items', () => {
+  it('include the fields and collections of an error, but not the fields of the items', () => {
     expect(leavesOf([error]).map(({ path }) => path.join('.'))).to.deep.equal([
       'Error.HTTPStatusCode',
       'Error.HTTPStatusDescription',
@@ -42,7 +42,7 @@ describe('the leaves of the fields of a resource', () => {
     ]);
   });
 
-  it('of an inner error are those of an error without the status, at any depth', () => {
+  it('are the same for an inner error as for an error, but without the status, at any depth', () => {
     let group = error;
     for (let depth = 0; depth < 5; depth++) {
       const inner = leavesOf(group.children).find(({ node }) => node.name === 'InnerErrors')?.node;
@@ -61,7 +61,7 @@ describe('the leaves of the fields of a resource', () => {
     }
   });
 
-  it('of Paging can be expanded only if they are keys', () => {
+  it('can be expanded in Paging only if they are keys', () => {
     const expandable = paging.children.filter(
       (node) => node.kind === 'field' && node.expandedBy !== undefined,
     );

@@ -94,7 +94,7 @@ describe('a resource that is restricted by duties', () => {
     expect(queryFieldsOf(listOf(newestOf(familyOf(6215))))).to.include.keys('runtime');
   });
 
-  it('compares times under the same heading, but without their plan if plans are hidden', () => {
+  it('keeps the heading of a comparison of times, but not the planned times if plans are hidden', () => {
     const [run] = listOf(shownOf(familyOf(6215), ['read-planned-times'])).comparisons;
     const [whole] = listOf(newestOf(familyOf(6215))).comparisons;
     expect(run?.heading.eng).to.equal('Run time');
@@ -103,7 +103,7 @@ describe('a resource that is restricted by duties', () => {
     }
   });
 
-  it('shows no comparison if all its fields are hidden', () => {
+  it('has no comparison of which all fields are hidden', () => {
     const times = listOf(newestOf(familyOf(6215)));
     const hidden = times.fields.map((node) => ({ ...node, duty: undefined }));
     const [structure, ...figures] = hidden;
@@ -122,14 +122,14 @@ describe('a resource that is restricted by duties', () => {
     expect(pathsOf(shown)).to.include('ProductStructureVersion.Name');
   });
 
-  it('does not search in hidden fields', () => {
+  it('is not searched in hidden fields', () => {
     const family = listWith('operate-queues', ['Message']);
     expect(listOf(newestOf(family)).searched.map(({ name }) => name)).to.include('Message');
     const { searched } = listOf(shownOf(family, ['operate-queues']));
     expect(searched.map(({ name }) => name)).to.deep.equal(['Namespace', 'ErrorMessageId']);
   });
 
-  it('does not search by an index that contains hidden fields', () => {
+  it('is not searched by an index that contains hidden fields', () => {
     const family = listWith('operate-queues', ['Message']);
     const same = (pattern: SQLWrapper) => pattern;
     const searchIndex = { matching: same, among: same, sizeOf: same };
@@ -141,7 +141,7 @@ describe('a resource that is restricted by duties', () => {
     expect(listOf(shownOf(indexed, ['read-persons'])).searchIndex).to.equal(searchIndex);
   });
 
-  it('rejects a definition whose key would be hidden', () => {
+  it('cannot have a hidden key', () => {
     const family = listWith('operate-queues', ['ErrorMessageId']);
     expect(restrictFamily(family, 'all')).to.equal(family);
     expect(() => restrictFamily(family, [])).to.throw('the key of /system/error-messages cannot be hidden');

@@ -76,7 +76,7 @@ describe('the texts of the resources', () => {
     for (const [name, text] of texts) expect(Object.keys(text), name).to.have.members([...languages]);
   });
 
-  it('have capital letters in headings as in titles', () => {
+  it('have English headings that start with a capital letter', () => {
     for (const { heading } of served) expect(heading.eng).to.match(/^\p{Lu}/u);
   });
 

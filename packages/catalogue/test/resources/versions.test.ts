@@ -24,11 +24,11 @@ describe('the version of a resource for a client', () => {
     expect(chosen(undefined, undefined)).to.equal(9);
   });
 
-  it('is the oldest that is not below the version of the client', () => {
+  it('is the oldest version that is not below the version of the client', () => {
     expect([1, 3, 4, 5, 6, 9].map((pinned) => chosen(pinned, undefined))).to.deep.equal([3, 3, 5, 5, 9, 9]);
   });
 
-  it('is chosen by the minimum if that is above the version of the client', () => {
+  it('is chosen by the minimum if the minimum is above the version of the client', () => {
     expect(chosen(3, 4)).to.equal(5);
     expect(chosen(3, 5)).to.equal(5);
     expect(chosen(3, 6)).to.equal(9);
@@ -49,7 +49,7 @@ describe('the version of a resource for a client', () => {
   });
 
   for (const family of resourceFamilies) {
-    it(`of ${family.path} belongs to its family, with the same identifier`, () => {
+    it(`has the identifier, path and rights of its family: ${family.path}`, () => {
       for (const resource of family.versions) {
         expect(resource).to.include({ identifier: family.identifier, path: family.path });
         // Takt checks access before it knows the version.
@@ -62,7 +62,7 @@ describe('the version of a resource for a client', () => {
     });
   }
 
-  it('is found for a literal path rather than for a path with an identifier in its place', () => {
+  it('is found by a literal path before a path with a parameter in the same place', () => {
     const patterns = resourceFamilies.map(({ path }) => new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}$`));
     resourceFamilies.forEach(({ path }, index) => {
       const first = patterns.findIndex((pattern) => pattern.test(path));
@@ -70,7 +70,7 @@ describe('the version of a resource for a client', () => {
     });
   });
 
-  it('is found in families whose identifiers and paths are all different', () => {
+  it('is found without doubt, because the identifiers and paths of all families are different', () => {
     expect(resourceFamilies).to.have.length.of.at.least(4);
     for (const property of ['identifier', 'path'] as const) {
       const known = new Set(resourceFamilies.map((family) => family[property]));
