@@ -64,7 +64,7 @@ describe(`four concurrent writers of the same structure versions (seed ${seed})`
     );
   });
 
-  it('do not prevent that every completed operation is counted once', () => {
+  it('leave every completed operation counted once', () => {
     const counts = found.structureVersions.map((row) => row.numberOfCompletedOperations);
     expect(counts.reduce((sum, count) => sum + count)).to.equal(CHANGES);
   });

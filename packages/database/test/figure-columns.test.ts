@@ -101,7 +101,7 @@ describe('the generated columns of product structure versions', () => {
     const unplanned: Times = { plan: null, count: 1, sum: '7' };
 
     for (const [name, [times, expected]] of Object.entries(COMPARED)) {
-      it(`are right ${name}, for run, setup and cleanup time`, async () => {
+      it(`are right for run, setup and cleanup time in the case: ${name}`, async () => {
         for (const kind of ['run', 'setup', 'cleanup'] as const) {
           const others = { run: unplanned, setup: unplanned, cleanup: unplanned };
           const found = await compared({ ...others, [kind]: times });

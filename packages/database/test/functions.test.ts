@@ -128,24 +128,24 @@ describe('migrate with files of functions', () => {
     expect(turns).to.deep.equal(['first: 1 lock, true', 'second']);
   });
 
-  describe('needs to run before an app starts', () => {
+  describe('before an app starts', () => {
     const change = (sql: string) => test.database.pool.query(sql);
     const problems = () => findSchemaProblems(test.database.pool);
 
     beforeEach(() => migrate(test.url));
 
-    it('not if the functions of the database are those of this program', async () => {
+    it('is not needed if the functions of the database are those of this program', async () => {
       expect(await problems()).to.deep.equal([]);
     });
 
-    it('if the text of one function differs', async () => {
+    it('is needed if the text of one function differs', async () => {
       await change("UPDATE takt.schema_functions SET checksum = 'x' WHERE name = 'lock_figures'");
       expect(await problems()).to.deep.equal([
         "functions differ from this program's (lock_figures): run takt migrate of the newest Takt",
       ]);
     });
 
-    it('if a function is missing or superfluous', async () => {
+    it('is needed if a function is missing or superfluous', async () => {
       await change('DROP FUNCTION takt.lock_figures');
       await change("INSERT INTO takt.schema_functions VALUES ('of_tomorrow', 'x', '{}')");
       expect(await problems()).to.deep.equal([

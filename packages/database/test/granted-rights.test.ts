@@ -258,7 +258,7 @@ describe('the rights in the schema', () => {
     return Object.fromEntries(rows.map(({ name, rights }) => [name, rights]));
   }
 
-  it('on tables, sequences and columns are exactly those listed in this test', async () => {
+  it('on tables, sequences and columns are exactly the rights that this test lists', async () => {
     const granted = await readRights(
       `SELECT relname AS name, ${grantsOf('relacl', 'relowner')} AS rights FROM pg_class
        WHERE relnamespace = 'takt'::regnamespace AND relkind IN ('r', 'p', 'v', 'm', 'S', 'f')`,
@@ -272,7 +272,7 @@ describe('the rights in the schema', () => {
     expect(ofColumns).to.deep.equal(COLUMNS);
   });
 
-  it('on functions are exactly those listed in this test', async () => {
+  it('on functions are exactly the rights that this test lists', async () => {
     const granted = await readRights(
       `SELECT oid::regprocedure::text || CASE WHEN prosecdef THEN ', as owner' ELSE '' END AS name,
          (SELECT coalesce(array_agg(coalesce(rolname::text, 'PUBLIC') ORDER BY rolname), '{}')
@@ -283,7 +283,7 @@ describe('the rights in the schema', () => {
     expect(granted).to.deep.equal(FUNCTIONS);
   });
 
-  it('of the app roles are USAGE alone; no role bypasses row security or is a member of another role', async () => {
+  it('include only USAGE of the schema itself; no app role bypasses row security or is a member of another role', async () => {
     expect(
       await readRights(
         `SELECT nspname AS name, ${grantsOf('nspacl', 'nspowner')} AS rights FROM pg_namespace WHERE nspname = 'takt'`,
@@ -309,7 +309,7 @@ interface SecuredTable {
 }
 
 describe('row security of every table with a company', () => {
-  it('shows the API only rows of the company of its session, or none', async () => {
+  it('shows the API only rows of the company of its session, or no rows', async () => {
     const test = await createTestDatabase();
     const { rows } = await test.database.pool.query<SecuredTable>(
       `SELECT relname AS name, relrowsecurity AS "isSecured",

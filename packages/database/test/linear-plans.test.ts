@@ -48,7 +48,7 @@ describe('the work that the query plans need for a batch', function () {
 
   for (const when of ['never analysed', 'analysed while they were empty'] as const) {
     for (const [name, item] of Object.entries(KINDS)) {
-      it(`of ${name} grows only linearly, with a duplicate and an unknown company, on tables ${when}`, () =>
+      it(`of ${name} with a duplicate and an unknown company grows only linearly, on tables ${when}`, () =>
         expectLinear(when, name, batches(item)));
     }
 

@@ -54,7 +54,7 @@ describe('a log-in of an app', () => {
   };
 
   for (const app of appNames) {
-    it(`of the ${app} is a member of ${appRoles[app]} and has no other rights`, async () => {
+    it(`is a member of ${appRoles[app]} if the app is the ${app}, and has no other rights`, async () => {
       const login = inventLogin(app);
       await makeLogin(lease.url, app, login);
       expect(await rightsOf(login.name)).to.deep.equal({
@@ -101,7 +101,7 @@ describe('a log-in of an app', () => {
     expect(log).not.to.include(login.password);
   });
 
-  it('cannot be created under the name of a role that is no log-in of that app', async () => {
+  it('cannot be created under the name of an existing role, unless that role is a log-in of the same app', async () => {
     await owner.query('CREATE ROLE somebody LOGIN');
     await makeLogin(lease.url, 'api', inventLogin('api', 'of_api'));
     for (const [name, app] of [
@@ -136,7 +136,7 @@ describe('a log-in of an app', () => {
     }
   });
 
-  it('is stored in a file that only its user may read, and is recreated if the server has lost it', async () => {
+  it('is stored in a file that only its owner may read, and is recreated if the server has lost the log-in', async () => {
     const kept = join(home, 'kept');
     expect(await keptLoginUrl(kept, 'api', lease.url).catch(String)).to.match(
       /^LoginError: there is no log-in for the api in .*: run npx takt migrate, or npx takt start$/,
@@ -150,7 +150,7 @@ describe('a log-in of an app', () => {
     await (await connect(first.api)).end();
   });
 
-  it('gets the password from a secret, and a new one when the secret has changed', async () => {
+  it('gets its password from a secret, and a new password when the secret has changed', async () => {
     const secrets = join(home, 'secrets');
     await mkdir(secrets);
     const give = async (app: string, password: string) => {

@@ -96,7 +96,7 @@ describe('migrate', () => {
     expect(await readSchemaVersion(test.database.pool)).to.equal(0);
   });
 
-  it('waits for a lock in short attempts, so that later statements wait only a moment behind it', async () => {
+  it('waits for a lock in short attempts, so that later statements are delayed only for a moment', async () => {
     const one = makeMigration(1, 'one', 'CREATE TABLE takt.one ()');
     const two = makeMigration(2, 'two', 'ALTER TABLE takt.one ADD COLUMN two integer');
     await migrate(test.url, { migrations: [one] });
@@ -112,7 +112,7 @@ describe('migrate', () => {
     expect((await migrated).applied).to.deep.equal(['0002-two']);
   });
 
-  it('records the versions that can no longer run after a migration, even in a database without that column', async () => {
+  it('records which versions can no longer run after a migration, even if the database has no column for this', async () => {
     const one = makeMigration(1, 'one', 'SELECT 1');
     await migrate(test.url, { migrations: [one] });
     await test.database.pool.query('ALTER TABLE takt.schema_migrations DROP COLUMN breaks_before');

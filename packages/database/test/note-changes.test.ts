@@ -118,7 +118,7 @@ describe('the note of a change', () => {
   const rebuild = () => owner.query("SELECT takt.rebuild_production_times(1, '{1}')");
   const bring = () => migrate(test.url, { synchronise: synchroniseServedTexts });
 
-  it('is needed for every table except those listed in this test', async () => {
+  it('is needed for every table except the tables that this test lists', async () => {
     const { rows } = await owner.query<{ name: string; isRead: boolean }>(
       `SELECT relname AS name, has_any_column_privilege('takt_api', oid, 'SELECT') AS "isRead"
        FROM pg_class WHERE relnamespace = 'takt'::regnamespace AND relkind IN ('r', 'p', 'm', 'f')`,
@@ -128,7 +128,7 @@ describe('the note of a change', () => {
     expect(NOTED).to.include.members(read.filter((name) => name !== 'company_changes'));
   });
 
-  it('is written by every function that changes such a table, or by all callers of the function', async () => {
+  it('is written by every function that changes a table with notes, or by all callers of the function', async () => {
     const { rows } = await owner.query<{ name: string; body: string }>(
       `SELECT proname AS name, pg_get_functiondef(oid) AS body FROM pg_proc
        WHERE pronamespace = 'takt'::regnamespace AND prokind = 'f'`,
@@ -144,7 +144,7 @@ describe('the note of a change', () => {
     expect(writers.filter((name) => name !== 'note_changes' && !isNoted(name))).to.deep.equal([]);
   });
 
-  it('is written by every source file that changes such a table', async () => {
+  it('is written by every source file that changes a table with notes', async () => {
     const root = join(import.meta.dirname, '../../../..');
     const writing: string[] = [];
     for (const folder of ['apps', 'packages']) {
@@ -242,7 +242,7 @@ describe('the note of a change', () => {
     expect(await changedBy(migrateOnce)).to.deep.equal(ALL);
   });
 
-  it('names all companies after changes by hand; the command for it also recounts the lists', async () => {
+  it('names all companies after manual changes; the command that writes it also recounts the lists', async () => {
     await change();
     await owner.query('UPDATE takt.product_structure_versions SET changed_at = NULL, product_id = NULL');
     expect(await changedBy(() => owner.query('SELECT takt.note_changes_by_hand()'))).to.deep.equal(ALL);
@@ -284,7 +284,7 @@ describe('the note of a change', () => {
     expect(new Set(await noteOverConnections(20, ['SELECT setseed(0.5)'])).size).to.equal(20);
   });
 
-  it('leaves at most one stamp per connection, and none of closed connections', async () => {
+  it('leaves at most one stamp per connection, and no stamp of a closed connection', async () => {
     await noteOverConnections(
       5,
       [1, 2].map((period) => `INSERT INTO takt.company_changes VALUES (1, pg_backend_pid(), ${period}, 5)`),
@@ -330,7 +330,7 @@ describe('the note of a change', () => {
   });
 
   const seed = testSeed();
-  it(`keeps the counts of lists exact while structure versions are listed and lists are recounted (seed ${seed})`, async () => {
+  it(`leaves the counts of lists exact while structure versions are listed and lists are recounted (seed ${seed})`, async () => {
     const random = randomFrom(seed);
     const connections = Array.from({ length: 4 }, () =>
       openDatabase({ url: test.appUrl('worker'), applicationName: 'lists', maxConnections: 1 }),

@@ -18,7 +18,7 @@ import { expect } from 'chai';
 import pg from 'pg';
 
 // These tests need a separate server: the app roles belong to a server, and the shared server already has them.
-describe('a database owner who may create roles but is not a superuser', () => {
+describe('a database owner who is not a superuser', () => {
   let home: string;
   let lease: EmbeddedServerLease;
 
@@ -44,7 +44,7 @@ describe('a database owner who may create roles but is not a superuser', () => {
     }
   });
 
-  it('can create the log-ins of the apps, which start with them, and drop the log-ins', async () => {
+  it('can create and drop the log-ins with which the apps start', async () => {
     const url = urlOf(lease, 'first');
     for (const app of appNames) {
       const login = inventLogin(app);

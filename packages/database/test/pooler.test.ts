@@ -32,7 +32,7 @@ describe('the start of an app behind PgBouncer', () => {
   };
   const nothing = { problems: [], warnings: [], role: undefined };
 
-  it('succeeds if transaction mode is configured, and in session mode if the pooler drops the parameters', async () => {
+  it('succeeds in transaction mode if configured, and in session mode if the pooler drops the parameters', async () => {
     const url = test.appUrl('api');
     expect(await check(url, { ignores: [] }, { pooler: 'transaction' })).to.deep.equal(nothing);
     expect(await check(url, { mode: 'session' })).to.deep.equal(nothing);

@@ -62,7 +62,7 @@ describe('the copy of the product name in a structure version', () => {
     expect(await productName(2)).to.equal('Screw');
   });
 
-  it('is the name of the other product after the structure version has moved to it', async () => {
+  it('is the name of the new product after the structure version has moved to another product', async () => {
     await apply(structureVersionChange({ productStructureVersionId: 2, productId: 11, productName: 'Bolt' }));
     await apply(structureVersionChange());
     await apply(structureVersionChange({ changedAt: minute(1), productId: 11, productName: 'Screw' }));

@@ -21,7 +21,7 @@ describe('the checks at the start of an app', () => {
   });
 
   for (const app of [undefined, ...appNames]) {
-    it(`find nothing wrong with a migrated database as ${app ?? 'the owner'}`, async () => {
+    it(`find nothing wrong with a migrated database if ${app ?? 'the owner'} logs in`, async () => {
       const url = app === undefined ? test.url : test.appUrl(app);
       const database = openDatabase({ url, applicationName: 'guards' });
       expect(await findStartupProblems(database.pool)).to.deep.equal([]);
@@ -48,7 +48,7 @@ describe('the checks at the start of an app', () => {
     await older.close();
   });
 
-  describe('of a database that a newer version of Takt has migrated', () => {
+  describe('with a database that a newer version of Takt has migrated', () => {
     const migrateFurther = (breaksBefore: number) =>
       test.database.pool.query('INSERT INTO takt.schema_migrations VALUES ($1, $2, $2, now(), $3)', [
         newest + 1,
@@ -60,14 +60,14 @@ describe('the checks at the start of an app', () => {
       [() => 0, 'nothing'],
       [() => newest, 'older programs'],
     ] as const) {
-      it(`find nothing wrong if that migration breaks ${what}, even if its functions differ`, async () => {
+      it(`find nothing wrong if the newer migration breaks ${what}, even if the functions of the database differ`, async () => {
         await migrateFurther(breaksBefore());
         await test.database.pool.query("UPDATE takt.schema_functions SET checksum = 'x'");
         expect(await findStartupProblems(test.database.pool)).to.deep.equal([]);
       });
     }
 
-    it('ask for a newer program if one of its migrations breaks this version, even if the last one breaks none', async () => {
+    it('ask for a newer program if any newer migration breaks this version, even if the last migration breaks none', async () => {
       await migrateFurther(newest + 1);
       await test.database.pool.query('INSERT INTO takt.schema_migrations VALUES ($1, $2, $2)', [
         newest + 2,

@@ -114,7 +114,7 @@ describe('takt.apply_product_structure_version_changes', () => {
     expect(await find(1)).to.include({ changedAt: '2026-03-02 12:00:00.000002+00', name: 'newer' });
   });
 
-  it('keeps the first of two changes with the same instant, of the structure version and of the product', async () => {
+  it('keeps the first of two changes of a structure version or of a product with the same instant', async () => {
     const first = structureVersionChange({ name: 'first', productName: 'first' });
     const second = structureVersionChange({ name: 'second', productName: 'second' });
     expect(await apply(first, second)).to.deep.equal([{ position: 1, outcome: 'stale' }]);

@@ -64,7 +64,7 @@ describe('the search text of a structure version', () => {
     });
   });
 
-  it('gets the newest name of the other product when the structure version moves to it', async () => {
+  it('contains the newest name of the new product after the structure version has moved to another product', async () => {
     await apply(
       structureVersionChange({
         productStructureVersionId: 2,
@@ -96,7 +96,7 @@ describe('the search text of a structure version', () => {
     expect(await read()).to.deep.equal(before);
   });
 
-  it('equals the text that the migration computed for names that were stored before it', async () => {
+  it('equals the text that the migration computes for names that were stored before the migration', async () => {
     const names = [
       'Zahnräder',
       'Frame',

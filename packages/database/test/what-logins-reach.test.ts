@@ -8,8 +8,8 @@ import pg from 'pg';
 const INSUFFICIENT_PRIVILEGE = '42501';
 
 /**
- * Statements that every app's log-in is refused. They are sent by the simple protocol, as psql does, which accepts
- * several statements of any kind at once.
+ * Statements that the log-ins of all apps may not run. They are sent by the simple protocol, as psql does, which
+ * accepts several statements of any kind at once.
  */
 const REFUSED_TO_ALL: readonly string[] = [
   ...['takt', 'takt_api', 'takt_worker', 'takt_intake', 'takt_dashboard', 'pg_read_all_data'].map(
@@ -144,7 +144,7 @@ describe('the log-in', () => {
     });
   }
 
-  it('of the intake can publish to new queues, one by one, in bulk and repeatedly, and can count jobs', async () => {
+  it('of the intake can publish single events and batches to new queues, can repeat this, and can count jobs', async () => {
     const publisher = await openPublisher(test.appUrl('intake'));
     const events = Array.from({ length: 20 }, (_, index) => completion(index + 1));
     expect(await publisher.publish(events.slice(0, 1), { batchSize: 1 })).to.deep.equal({

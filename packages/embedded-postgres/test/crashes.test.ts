@@ -85,7 +85,7 @@ describe('the embedded server, after a kill -9', function () {
     await expectEnded(home);
   });
 
-  it('of postgres, is restarted at the same address when another program that has taken its port ends', async () => {
+  it('of postgres, is restarted at the same address once another program that has taken its port ends', async () => {
     const home = await homes.create();
     const holder = await holders.start(home);
     const { pid, port } = await serverOf(home);
@@ -106,7 +106,7 @@ describe('the embedded server, after a kill -9', function () {
     await expectEnded(home);
   });
 
-  it('of a watcher, gets another watcher from its holder, which stops the server in the end', async () => {
+  it('of a watcher, gets another watcher from its holder; the new watcher stops the server in the end', async () => {
     const home = await homes.create();
     const holder = await holders.start(home);
     const { pid } = await serverOf(home);
@@ -161,7 +161,7 @@ describe('the embedded server, after a kill -9', function () {
     expect(await commandLineOf(before.pid)).to.equal('');
   });
 
-  it('of a process that was about to stop it, is stopped by the next start', async () => {
+  it('of a process that was about to stop the server, is replaced by the next start', async () => {
     const home = await homes.create();
     const holder = await holders.start(home);
     const before = await serverOf(home);

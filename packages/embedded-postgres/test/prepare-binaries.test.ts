@@ -21,7 +21,7 @@ describe('the programs of PostgreSQL', () => {
     await rm(parent, { recursive: true });
   });
 
-  it('run once their links exist, which two processes may create at the same time, as an install script does', async () => {
+  it('run after two processes have created their links at the same time, as an install script does', async () => {
     const copies = join(parent, 'copies');
     const found = await Promise.all([1, 2].map(() => prepareBinaries(unlinked, copies, undefined)));
     expect(found.map(({ majorVersion }) => majorVersion)).to.deep.equal([18, 18]);

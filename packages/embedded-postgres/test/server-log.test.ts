@@ -30,7 +30,7 @@ describe('the log of the embedded server', () => {
     await server.close();
   });
 
-  it('returns what was written since a position, but at most the last 8 KiB', async () => {
+  it('returns the text that was written since a position, but at most the last 8 KiB', async () => {
     const path = join(directory, 'server.log');
     await appendFile(path, 'before');
     const offset = await logLengthBytes(path);

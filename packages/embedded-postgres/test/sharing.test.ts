@@ -20,7 +20,7 @@ describe('the embedded server, when several processes share it,', function () {
     await expectEnded(home);
   });
 
-  it('accepts two leases of one process, which may be closed twice, and has stopped when the last one is closed', async () => {
+  it('accepts two leases of one process, lets each lease be closed twice, and stops with the last lease', async () => {
     const home = await homes.create();
     const first = await leaseEmbeddedServer({ home, settings: TEST_SETTINGS });
     const second = await leaseEmbeddedServer({ home });
@@ -41,7 +41,7 @@ describe('the embedded server, when several processes share it,', function () {
     await waitUntil('no process is left', async () => (await processesOf(home)).length === 0, 25_000);
   });
 
-  it('does not start for a process that was killed before', async () => {
+  it('does not start if the process that requested it was killed', async () => {
     const home = await homes.create();
     const attempt = holders.start(home).catch(() => undefined);
     await waitUntil(

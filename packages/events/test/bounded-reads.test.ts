@@ -14,7 +14,7 @@ describe('a script that BullMQ runs in Redis', () => {
     expect(boundScript('getJobScheduler:6.7.0', lua)).to.equal(lua);
   });
 
-  it('is rejected if it reads jobs in another way, no matter how it is named', () => {
+  it('is rejected if it reads jobs in another way, whatever the name of the script is', () => {
     const refused = (name: string, lua: string) =>
       expect(() => boundScript(name, lua), lua).to.throw(/does not read jobs in the expected way/);
     refused('moveToActive:7.0.0', 'return rcall("HMGET", jobKey, "data")');

@@ -20,7 +20,7 @@ describe('a field of an event', () => {
     expect(new Set(eventFieldPaths).size).to.equal(eventFieldPaths.length);
   });
 
-  it('gets the value of the text in the kind of the field, and all other fields stay the same', () => {
+  it('gets the value that a text denotes in the type of the field, and all other fields stay the same', () => {
     const before = structuredClone(EVENT);
     const { data } = EVENT;
     expect(withEventField(EVENT, 'data.database', 'TEM-NO')).to.deep.equal({
@@ -46,7 +46,7 @@ describe('a field of an event', () => {
     expect(EVENT).to.deep.equal(before);
   });
 
-  it('is parsed by the definition that the current type of the event gives', () => {
+  it('can be set in an event of an unknown type, and the type itself can be corrected', () => {
     const misnamed = {
       ...EVENT,
       type: 'completed',

@@ -19,7 +19,7 @@ describe('the corpus of events', () => {
     }
   });
 
-  it(`has bad events, which both reject with the same words for every fault (${corpus.bad.length} events)`, () => {
+  it(`has bad events, which publisher and reader reject with the same words (${corpus.bad.length} events)`, () => {
     for (const { name, json, faults, isRefusedByPublisherOnly } of corpus.bad) {
       const event: unknown = JSON.parse(json);
       expect(describeProblems(findPublishingProblems(event)), name).to.equal(told(faults));
@@ -29,7 +29,7 @@ describe('the corpus of events', () => {
     }
   });
 
-  it('breaks every rule except that for the size, which needs a file of its own', () => {
+  it('breaks every rule except the limit of the size, which needs a file of its own', () => {
     const problems = corpus.bad.flatMap(({ json }) => findPublishingProblems(JSON.parse(json)));
     const broken = new Set(problems.map(({ words }) => words.rule.phrase));
     expect(rulePhrases.filter((phrase) => !broken.has(phrase))).to.deep.equal([

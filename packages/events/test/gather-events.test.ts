@@ -53,7 +53,7 @@ describe('the gatherer of events', () => {
     }
   });
 
-  it('combines the calls of one turn to one addition, and the calls during an addition to the next one', async () => {
+  it('adds the calls of one turn together, and adds all calls that arrive during an addition together after it', async () => {
     const { gatherer, additions } = observe();
     const first = [gatherer.add(prepared(1)), gatherer.add(prepared(2))];
     await nextTurn();
@@ -68,7 +68,7 @@ describe('the gatherer of events', () => {
     await Promise.all(second);
   });
 
-  it('combines calls right after an addition with those that arrived during it', async () => {
+  it('combines the calls right after an addition with the calls that arrived during the addition', async () => {
     const { gatherer, additions } = observe();
     const calls = [gatherer.add(prepared(1))];
     await nextTurn();
@@ -106,7 +106,7 @@ describe('the gatherer of events', () => {
     await Promise.all(others);
   });
 
-  it('keeps these rules for any order of calls and additions', async function () {
+  it('loses no event, keeps the order and obeys the limits, for any order of calls and additions', async function () {
     this.timeout(180_000);
     const seed = testSeed();
     for (let run = 0; run < 15; run++) await interleave(randomFrom(seed + run), `seed ${seed}, run ${run}`);

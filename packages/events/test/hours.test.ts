@@ -79,7 +79,7 @@ describe('a number of hours', () => {
     expect(readHours(`0.${'0'.repeat(39)}`)).to.equal(undefined);
   });
 
-  it('is rounded as exact arithmetic rounds the shortest decimal text of the number', () => {
+  it('is rounded exactly, by the shortest decimal text of the number', () => {
     const numbers = fc.oneof(
       fc.double({ min: 0, max: 1_000_000, noNaN: true }),
       fc.double({ min: 0, max: 1e-5, noNaN: true }),
@@ -94,7 +94,7 @@ describe('a number of hours', () => {
     );
   });
 
-  it('is rounded as exact arithmetic rounds its decimal text', () => {
+  it('is rounded exactly, by all digits of its decimal text', () => {
     const digits = (maxLength: number) => fc.stringMatching(new RegExp(`^[0-9]{1,${maxLength}}$`));
     const nearHalf = fc.stringMatching(/^[0-9]{6}[45][09]{0,20}$/);
     fc.assert(

@@ -37,7 +37,7 @@ describe('the limit of unfinished work', () => {
     await Promise.all(all);
   });
 
-  it('runs work that is larger than the limit alone', async () => {
+  it('runs work that is larger than the limit, but never beside other work', async () => {
     const limit = createInFlightLimit(10);
     expect(await limit.run(1_000, 5_000, async () => 'done')).to.equal('done');
   });
@@ -75,7 +75,7 @@ describe('withDeadline', () => {
     ).to.contain('no');
   });
 
-  it('rejects at the deadline, and ignores it if the work rejects later', async () => {
+  it('rejects at the deadline, and ignores a later rejection of the work', async () => {
     let fail: (error: Error) => void = () => undefined;
     const late = new Promise((_resolve, reject) => {
       fail = reject;

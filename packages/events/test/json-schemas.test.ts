@@ -133,7 +133,7 @@ describe('the JSON Schemas', () => {
     ];
 
     for (const sample of sampleEvents) {
-      it(`for a ${String(sample['type'])} with almost valid values in each field, and without the field`, () => {
+      it(`for a ${String(sample['type'])} of which one field is almost valid or missing`, () => {
         for (const path of pathsOf(sample)) {
           for (const value of [...nearMisses, undefined]) {
             const event: unknown = JSON.parse(JSON.stringify(withField(sample, path, value)));

@@ -8,7 +8,7 @@ import { queueStores, type TestStore } from './support/queue-stores.js';
 const DEADLINE_MS = 25_000;
 
 for (const { name, start } of queueStores) {
-  describe(`a claimed job whose claim was answered on a broken connection, on ${name}`, () => {
+  describe(`a job on ${name} whose claim was answered on a broken connection`, () => {
     let store: TestStore;
     let proxy: FreezableProxy;
     let direct: QueueBackend;
@@ -58,7 +58,7 @@ for (const { name, start } of queueStores) {
       expect(done).to.deep.equal(['first', 'second']);
     });
 
-    it('is given back at once, even if it was claimed with the end of another job', async () => {
+    it('is given back at once, even if it was claimed together with the completion of another job', async () => {
       await queue.add('x', 'held', { removeOnComplete: true });
       await waitUntil('a job is held', async () => (await queue.getActiveCount()) === 1);
       await queue.add('x', 'next', { removeOnComplete: true });

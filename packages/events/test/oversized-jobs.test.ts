@@ -46,7 +46,7 @@ for (const { name, start } of queueStores) {
     };
     const sizeOf = (job: EventJob | undefined) => oversizedBytes(job?.data) ?? 0;
 
-    it('is claimed without its data, and is listed without them once it has failed', async () => {
+    it('is claimed without its data, and is listed without its data after it has failed', async () => {
       await queue.add('huge', 'x'.repeat(MAX_JOB_BYTES), { jobId: 'huge', removeOnFail: false });
       const job = await claim();
       expect(job).to.include({ id: 'huge', name: 'huge', attemptsStarted: 1 });
@@ -63,7 +63,7 @@ for (const { name, start } of queueStores) {
       await listed?.moveToCompleted(null, TOKEN, false);
     });
 
-    it('is claimed without its data even if it is claimed with the end of another job', async () => {
+    it('is claimed without its data even if it is claimed together with the completion of another job', async () => {
       await queue.add('small', 1);
       await queue.add('huge', 'x'.repeat(MAX_JOB_BYTES));
       const job = await claim();

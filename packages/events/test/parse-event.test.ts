@@ -80,7 +80,7 @@ describe('parseEvent', () => {
     });
   });
 
-  it('nests the data of an application version, whose field type is not the type of the event', () => {
+  it('nests the data of an application version, so that its own type and the type of the event stay separate', () => {
     const result = parseEvent(applicationVersionEvent({ createdBy: { userId: 7, userLink: 'ignored' } }));
     expect(result).to.deep.equal({
       ok: true,
@@ -199,7 +199,7 @@ describe('parseEvent', () => {
     });
   }
 
-  it('also reports the rule and the value separately, for errors in other languages', () => {
+  it('also reports the rule and the value separately, so that errors can be translated', () => {
     const told = (event: unknown) => {
       const result = parseEvent(event);
       return result.ok ? [] : result.problems.map(({ words }) => [words.rule, words.got]);

@@ -7,7 +7,7 @@ describe('parseJsonb', () => {
     expect(JSON.stringify(parseJsonb(text))).to.equal(JSON.stringify(JSON.parse(text)));
   });
 
-  it('reports a number in an array that exceeds a double; a null in its place would be valid in some fields', () => {
+  it('replaces a number that exceeds a double by a list, because null would be valid in some fields', () => {
     const digits = `1${'0'.repeat(400)}`;
     expect(parseJsonb(`{"setupTime": ${digits}, "a": [-${digits}.5, 1]}`)).to.deep.equal({
       setupTime: ['Infinity'],

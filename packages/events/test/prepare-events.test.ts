@@ -34,7 +34,7 @@ describe('prepareEvents', () => {
     );
   });
 
-  it('makes batches that are not larger than an event may be, and loses no event', () => {
+  it('makes batches that do not exceed the maximum size of an event, and loses no event', () => {
     const events = [5, 5, 5, 10, 1].map((megabytes, index) => eventOf(megabytes * 1_000_000, index + 1));
     const jobs = planJobs(prepareEvents(events), 1_000);
     expect(jobs.map(({ data }) => Object(data).length)).to.deep.equal([3, 2]);
@@ -80,7 +80,7 @@ describe('prepareEvents', () => {
     }
   });
 
-  it('checks the JSON text, not the value that it was made from', () => {
+  it('checks the JSON text, not the value from which the text was made', () => {
     expect(refusal(completedEvent({ completedAt: new Date(0) }))).to.equal('accepted');
     expect(refusal(completedEvent({ runTime: Number.NaN }))).to.contain('data.runTime must be');
     expect(refusal(Object.assign(completedEvent(), { toJSON: () => ({}) }))).to.contain('specversion');

@@ -48,7 +48,7 @@ for (const { name, start } of queueStores) {
 
     const waitingJobs = (queue: EventQueue): Promise<EventJob[]> => queue.getWaiting(0, -1);
 
-    it('can add one job per event to the queue of its type, with the type as name and the event unchanged', async () => {
+    it('can add a job for each event to the queue of its type, with the type as name and the event unchanged', async () => {
       const events = [completedEvent({ ignored: 1 }), productStructureVersionEvent(), reopenedEvent()];
       expect(await publisher.publish(events, { batchSize: 1 })).to.deep.equal({ events: 3, jobs: 3 });
       const jobs = await waitingJobs(operations);
@@ -107,7 +107,7 @@ for (const { name, start } of queueStores) {
       expect(sizes).to.have.members([1_000, 1_000, 500]);
     });
 
-    it('publishes events that were prepared before like other events', async () => {
+    it('publishes prepared events like other events', async () => {
       const events = [completedEvent({ ignored: 1 }), reopenedEvent()];
       const prepared = events.map(prepareEvent).flatMap((result) => (result.ok ? [result.prepared] : []));
       expect(await publisher.publishPrepared(prepared)).to.deep.equal({ events: 2, jobs: 1 });
@@ -144,7 +144,7 @@ for (const { name, start } of queueStores) {
       expect(await operations.getWaitingCount()).to.equal(6);
     });
 
-    it('does not publish an event again that was rejected, but publishes a correction of it', async () => {
+    it('does not publish a rejected event again, but publishes a correction of the event', async () => {
       const worker = backend.openWorker('work-order-operations', async () => {
         throw new Error('rejected');
       });

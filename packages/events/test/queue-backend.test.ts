@@ -85,7 +85,7 @@ for (const { name, start } of queueStores) {
       await backend.openQueue('work-order-operations').drain();
     });
 
-    it('lets a test claim jobs by hand, and again each time their worker dies', async () => {
+    it('lets a test claim jobs by hand, and gives a job back up to 1,000 times after its worker has died', async () => {
       const backend = await open(store.url);
       const queue = backend.openQueue('reference-data');
       const worker = backend.openWorker('reference-data', null, { lockDuration: 1_000 });

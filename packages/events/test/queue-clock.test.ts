@@ -83,7 +83,7 @@ for (const { name, start } of queueStores) {
       expect(changes.map(({ agrees }) => agrees)).to.deep.equal([false, true]);
     });
 
-    it('stop the claim of the next job that comes with the end of a job, completed or failed', async () => {
+    it('prevent the claim of the next job when another job completes or fails', async () => {
       const backend = await open();
       const worker = backend.openWorker(QUEUE, null);
       await waitUntil('the clocks were compared', () => backend.clockState() !== undefined);
@@ -105,7 +105,7 @@ for (const { name, start } of queueStores) {
       }
     });
 
-    it('make the remaining time of a claim neither longer nor shorter when the claim is renewed', async () => {
+    it('do not change the remaining time of a claim when the claim is renewed', async () => {
       const backend = await open();
       const worker = backend.openWorker(QUEUE, null);
       await queue.add('x', 1, { removeOnComplete: true });
@@ -113,8 +113,8 @@ for (const { name, start } of queueStores) {
       const job = await worker.getNextJob('a-token', { block: false });
       aheadMs = 1_900;
       await worker.extendJobLocks([job?.id ?? ''], ['a-token'], 600_000);
-      // This test says that the client's clock is ahead. If the client computed the end of the claim, the claim would
-      // be shorter by the difference.
+      // Only the comparison sees this clock ahead; BullMQ uses the right clock. So in PostgreSQL, where a claim ends in
+      // client time, the correction makes it shorter by the difference.
       const expectedMs = name === 'PostgreSQL' ? 598_100 : 600_000;
       expect(await store.claimLastsMs(QUEUE, job?.id ?? '')).to.be.within(
         expectedMs - 1_500,
@@ -135,7 +135,7 @@ for (const { name, start } of queueStores) {
       await queue.drain();
     });
 
-    it('do not keep the jobs of a dead worker whose clock was ahead claimed for longer', async () => {
+    it('do not prolong the claims of a dead worker whose clock was ahead', async () => {
       await claimAndDie(YEAR_MS);
       await work();
       await waitUntil('the job is done', () => done.length === 1, RECOVERY_DEADLINE_MS);
@@ -144,7 +144,7 @@ for (const { name, start } of queueStores) {
       expect(repaired).to.equal(name === 'PostgreSQL' ? 2 : 0);
     }).timeout(180_000);
 
-    it('show such a job as stuck, as they show a job that is claimed for a minute', async () => {
+    it('leave a job of a dead worker visible as stuck, even if the clock of the worker was ahead', async () => {
       const backend = await open();
       expect(await backend.view.countStuckJobs(QUEUE)).to.deep.equal({ jobs: 0, longestMs: 0 });
       await claimAndDie(0);

@@ -70,7 +70,7 @@ describe('the queue on PostgreSQL', () => {
     await backend.close();
   });
 
-  it('can be opened if the clock of PostgreSQL and that of the process agree', async () => {
+  it('can be opened if the clocks of PostgreSQL and of the process agree', async () => {
     expect(await checkQueueDurability(database.url)).to.deep.equal([]);
   });
 

@@ -80,7 +80,7 @@ for (const { name, start } of queueStores) {
       await worker.close();
     });
 
-    it('contains the number of connected workers, with and without a name', async () => {
+    it('contains the number of connected workers, with and without names', async () => {
       expect(await view.countWorkers(queue.name)).to.equal(await queue.getWorkersCount());
       for (const options of [{}, { name: 'named' }]) {
         await backend.openWorker('reference-data', null, options).waitUntilReady();

@@ -56,7 +56,7 @@ describe('the queue URL', () => {
     });
   });
 
-  it('may name a PostgreSQL database; options of the session are kept apart', () => {
+  it('may name a PostgreSQL database; the options of the session are returned separately', () => {
     expect(parseQueueUrl('postgresql://u:p@h:1/d?sslmode=require')).to.deep.equal({
       store: 'postgres',
       connectionString: 'postgresql://u:p@h:1/d?sslmode=require',

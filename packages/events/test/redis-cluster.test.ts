@@ -40,7 +40,7 @@ describe('the queues on a Redis Cluster', () => {
     await backend.close();
   });
 
-  it('are durable only if every master node is', async () => {
+  it('are durable only if every master node is durable', async () => {
     expect(await checkQueueDurability(url)).to.deep.equal([]);
     const second = new Redis({ host: '127.0.0.1', port: nodes[1]?.port ?? 0 });
     await second.config('SET', 'maxmemory-policy', 'allkeys-lru');

@@ -13,7 +13,7 @@ describe('toListable', () => {
     expect(toListable(value)).to.deep.equal(value);
   });
 
-  it('names numbers in an array that JSON.stringify would replace by null', () => {
+  it('replaces a number that JSON.stringify would write as null by a list with the name of the number', () => {
     const value: unknown = JSON.parse('{"setupTime":1e400,"cleanupTime":[-1e400]}');
     expect(toListable(value)).to.deep.equal({ setupTime: ['Infinity'], cleanupTime: [['-Infinity']] });
   });

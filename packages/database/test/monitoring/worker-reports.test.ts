@@ -72,7 +72,7 @@ describe('the reports of a worker', () => {
   const untilTold = (isTold: (found: Awaited<ReturnType<typeof read>>) => boolean) =>
     waitUntil('the report is there', async () => isTold(await read()));
 
-  it('show a worker on the dashboard before its first event, with a row for each queue', async () => {
+  it('show the worker on the dashboard before its first event, with a row for each queue', async () => {
     start();
     await untilTold((rows) => rows.length === 2);
     const [first] = await read();
@@ -155,7 +155,7 @@ describe('the reports of a worker', () => {
     ]);
   });
 
-  it('keep at most 1,000 sources per company, no matter how many producers invent', async () => {
+  it('keep at most 1,000 sources per company, no matter how many sources the producers invent', async () => {
     await test.database.pool.query(
       `INSERT INTO takt.event_sources SELECT company_id, '/old/' || number, '2020-01-01', 'e'
        FROM takt.companies, generate_series(1, 1000) AS number WHERE code = 'TEM-NO'`,
@@ -191,7 +191,7 @@ describe('the reports of a worker', () => {
     expect(failures).to.have.length(1);
   });
 
-  it('no longer show a worker after 30 s without a report, and are deleted after a day', async () => {
+  it('hide a worker from the dashboard after 30 s without a report, and are deleted after a day', async () => {
     const add = (age: string) =>
       test.database.pool.query(
         `INSERT INTO takt.worker_reports (worker_id, queue, host, pid, version, seen_at)

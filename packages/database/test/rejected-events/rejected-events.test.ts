@@ -101,7 +101,7 @@ for (const store of ['PostgreSQL', 'Redis'] as const) {
     const countRows = async () =>
       (await database.database.pool.query('SELECT FROM takt.rejected_events')).rowCount;
 
-    it('stay in the queue up to a limit; a worker moves the oldest to PostgreSQL, and the list of all stays the same', async () => {
+    it('stay in the queue up to a limit; a worker moves older events to PostgreSQL, and the complete list does not change', async () => {
       await failMany(0, 50);
       await untilLaterThan(await newestRejection());
       await failMany(50, 60);
@@ -173,7 +173,7 @@ for (const store of ['PostgreSQL', 'Redis'] as const) {
       expect(jobsOf(await list())).to.have.members(numbered(0, 30));
     });
 
-    it('that exist twice after such a crash are changed in both places', async () => {
+    it('that exist twice after a crash of the worker are changed in both places', async () => {
       await failMany(0, 3);
       const child = spawn(process.execPath, [CRASH, queueUrl, database.url], { stdio: 'ignore' });
       await once(child, 'exit');
@@ -193,7 +193,7 @@ for (const store of ['PostgreSQL', 'Redis'] as const) {
       expect(await countRows()).to.equal(2);
     });
 
-    it('appear once each in the list if other jobs fail or are moved between two pages', async () => {
+    it('appear exactly once in the list, even if other jobs fail or are moved between two pages', async () => {
       await failMany(0, 260);
       // All jobs failed in the same millisecond, and PostgreSQL has no order for them.
       if (store === 'PostgreSQL') {
@@ -233,7 +233,7 @@ for (const store of ['PostgreSQL', 'Redis'] as const) {
       expect((await queue.getWaiting()).map(({ data }) => data)).to.deep.equal([[1, null, 'a']]);
     });
 
-    it('that are too large to read stay in their queue, and do not keep the worker from moving later ones', async () => {
+    it('that are too large to read stay in their queue, and do not keep the worker from moving later events', async () => {
       await fail([{ jobId: 'huge', data: 'x'.repeat(MAX_JOB_BYTES), reason: 'too large' }]);
       await untilLaterThan(await newestRejection());
       await failMany(0, 3);
@@ -308,7 +308,7 @@ for (const store of ['PostgreSQL', 'Redis'] as const) {
     });
 
     for (const place of ['its queue', 'the table'] as const) {
-      it(`in ${place} can be corrected: the corrected event waits in the queue of its type, and the rejected one is gone`, async () => {
+      it(`in ${place} can be corrected: the corrected event waits in the queue of its type, and the rejected event is gone`, async () => {
         await failMany(0, 2);
         if (place === 'the table') await move(0);
         const announced = {
@@ -440,7 +440,7 @@ for (const store of ['PostgreSQL', 'Redis'] as const) {
       );
     });
 
-    it('are listed in pages, the last resolved first', async () => {
+    it('are listed in pages after they were resolved; the first page begins with the event that was resolved last', async () => {
       await failMany(0, 5);
       for (const id of numbered(0, 5)) await rejected.discard(`${QUEUE}/${id}`, { by: 'Nora', run: 'pages' });
       const newest = await rejected.listResolved({ limit: 2, run: 'pages' });

@@ -105,7 +105,7 @@ describe('generateEvents', () => {
     expect(ratios[Math.floor(ratios.length * 0.95)]).to.be.above(1.4);
   });
 
-  it('rounds the number of events that a share gives to the nearest whole number', () => {
+  it('rounds the number of corrections to the nearest whole number if their share gives a fraction', () => {
     for (const [events, corrections, expected] of [
       [10, 0.26, 3],
       [10, 0.24, 2],
@@ -132,7 +132,7 @@ describe('generateEvents', () => {
     expect(again).to.be.above(50);
   });
 
-  it('uses every digit of a long seed, and generates a different factory for each company', () => {
+  it('uses every digit of a long seed, and generates different names and plans for each company', () => {
     const namesOf = (seed: number, company: string) =>
       [...generateEvents({ events: 0, structureVersions: 40, companies: ['A', 'B'], seed })]
         .filter(({ type, data }) => type.startsWith('product-') && data['database'] === company)
