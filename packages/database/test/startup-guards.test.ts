@@ -21,7 +21,7 @@ describe('the checks at the start of an app', () => {
   });
 
   for (const app of [undefined, ...appNames]) {
-    it(`find nothing wrong with a migrated database if ${app ?? 'the owner'} logs in`, async () => {
+    it(`find nothing wrong with a migrated database by the log-in of ${app ?? 'the owner'}`, async () => {
       const url = app === undefined ? test.url : test.appUrl(app);
       const database = openDatabase({ url, applicationName: 'guards' });
       expect(await findStartupProblems(database.pool)).to.deep.equal([]);

@@ -50,7 +50,7 @@ describe('an error that a route throws', () => {
     }
   });
 
-  it('is answered as itself and logged once if it is an expected error with a cause', () => {
+  it('is answered unchanged and logged once if it is an expected error with a cause', () => {
     const { log, answer } = start();
     const error = new ServiceError('databaseUnavailable', {}, { cause: new Error('no route') });
     expect(String(answer(error).body)).to.equal('databaseUnavailable');

@@ -49,7 +49,7 @@ describe('The access log of many requests', function () {
     await waitUntil('all are counted', () => counted() >= MANY);
     expect(counted()).to.equal(MANY);
     const told = lines().filter(({ msg }) => msg === 'more requests').length;
-    // The log starts a second with the first request in it.
+    // A second of the log starts with its first request.
     expect(requestsOf(200).length).to.be.at.most((told + 1) * MOST_LINES);
     expect(told).to.be.above(0);
   });

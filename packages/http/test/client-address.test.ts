@@ -51,7 +51,7 @@ describe('The address of a client', () => {
     expect(forwardedFor('203.0.113.9', 'fe80::1%eth0')).to.equal('fe80::1');
   });
 
-  it('is that of the last proxy that can be read if an entry is hidden or malformed', () => {
+  it('is the address of the last readable proxy if an entry is hidden or malformed', () => {
     for (const odd of ['unknown', '_hidden', '', '203.0.113', '203.0.113.9:x', '[2001:db8::9', '"', 'a b']) {
       expect(forwardedFor(`203.0.113.9, ${odd}, 10.2.2.2`), odd).to.equal('10.2.2.2');
     }
@@ -68,7 +68,7 @@ describe('The address of a client', () => {
 });
 
 describe('Clients behind a trusted proxy', () => {
-  it('have limits of their own, and routes with forms tell the clients apart too', async () => {
+  it('have limits of their own, and a route with forms gets the address of each client', async () => {
     const limits = { maxInFlight: 4, maxInFlightPerAddress: 2, maxConnectionsPerAddress: 1 };
     const fixture = await startFixture({ limits, trustedProxies: ['127.0.0.1'] });
     const from = (client: string, target: string) =>

@@ -42,7 +42,7 @@ const close = async (socket: Socket) => {
 const areDestroyed = (...sockets: readonly Socket[]) => sockets.map(({ destroyed }) => destroyed);
 
 describe('The memory that connections use', () => {
-  it('is freed by closing the connection that has used much for longest, even if it keeps sending requests', async () => {
+  it('is freed by closing the connection that has used much memory for longest, even if it keeps sending requests', async () => {
     const { connect, begin, shed } = openConnections({ maxHeldBytes: 100_000 });
     const [lasting, fresh] = [connect(), connect()];
     const held = begin(lasting);
@@ -76,7 +76,7 @@ describe('The memory that connections use', () => {
     expect(shed).to.deep.equal([]);
   });
 
-  it('is limited for one address to three quarters, however long others have used theirs', async () => {
+  it('is limited to three quarters for one address, even if another address has used memory for longer', async () => {
     const { connect, begin, shed } = openConnections({ maxHeldBytes: 100_000 });
     const [slow, first, second] = [connect('192.0.2.2'), connect(), connect()];
     begin(slow).hold(1);
@@ -107,7 +107,7 @@ describe('The number of connections', () => {
     expect(shed).to.deep.equal(['address']);
   });
 
-  it('of an address does not include those of a trusted proxy, which serve many clients', () => {
+  it('of an address does not include the connections of a trusted proxy, which serve many clients', () => {
     const { connect, shed } = openConnections({ maxConnectionsPerAddress: 1, maxConnections: 4 });
     const sockets = [connect(PROXY), connect(PROXY), connect(PROXY), connect()];
     expect(shed).to.deep.equal([]);
@@ -116,7 +116,7 @@ describe('The number of connections', () => {
     expect(areDestroyed(...sockets)).to.deep.equal([true, false, false, false]);
   });
 
-  it('is limited by closing one whose client does not read its answer, not one with a request in progress', () => {
+  it('is limited by closing a connection whose client does not read its answer, not one with a request in progress', () => {
     const { connect, begin, shed } = openConnections({ maxConnections: 2 });
     const [working, waiting] = [connect(), connect()];
     begin(working);

@@ -124,7 +124,7 @@ describe('The HTTP layer', () => {
     );
   });
 
-  it('refuses a request in the language and format of that request, not of others on the connection', async () => {
+  it('refuses a request in the language and format of that request, not of other requests on the connection', async () => {
     fixture = await startFixture({ limits: { maxInFlight: 1 } });
     const running = exchange(fixture.port, request('/slow'));
     await waitUntil('a request waits', () => fixture.waiting() === 1);
@@ -162,7 +162,7 @@ describe('The HTTP layer', () => {
     await running;
   });
 
-  it('refuses a request that waited too long with an error of its own, without starting it', async () => {
+  it('refuses a request after too long a wait, with a special error and without starting the request', async () => {
     fixture = await startFixture({ limits: { maxRunning: 1, answerDeadlineMs: 400, maxWaitMs: 10_000 } });
     const [first, second] = [await openConnection(fixture.port), await openConnection(fixture.port)];
     first.send(request('/hangs'));

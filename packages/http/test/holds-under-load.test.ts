@@ -16,7 +16,7 @@ describe('Under load and with failing routes the HTTP layer', () => {
   });
   after(() => fixture.close());
 
-  it('refuses requests above the limit, and accepts the next one when one has ended', async () => {
+  it('refuses requests above the limit, and accepts another request when one has ended', async () => {
     const running = [1, 2, 3].map(() => get('/slow'));
     await waitUntil('three requests wait', () => fixture.waiting() === 3);
     const refused = await get('/things');
@@ -149,7 +149,7 @@ describe('Under load and with failing routes the HTTP layer', () => {
     connection.destroy();
   });
 
-  it('limits the number of connections: it closes the one that has been idle longest for a new one', async () => {
+  it('limits the number of connections: a new connection replaces the connection that has been idle longest', async () => {
     const connections = await Promise.all(Array.from({ length: 20 }, () => openConnection(fixture.port)));
     const [first, second, ...others] = connections;
     if (first === undefined || second === undefined) throw new Error('there are 20');

@@ -178,7 +178,7 @@ describe('The HTTP layer', () => {
     expectHeaders(head);
   });
 
-  it('answers a malformed request behind a valid one after the valid one', async () => {
+  it('answers a malformed request only after the valid request before it', async () => {
     const connection = await openConnection(fixture.port);
     connection.send(`${request('/slow')}nonsense\r\n\r\n`);
     await waitUntil('the request waits', () => fixture.waiting() === 1);
@@ -197,7 +197,7 @@ describe('The HTTP layer', () => {
     expect(connection.rest()).to.have.length(0);
   });
 
-  it('lets a client that keeps sending still read its answer', async () => {
+  it('lets a client read its answer even while the client keeps sending', async () => {
     const before = fixture.log.filter((line) => line.includes('HPE_HEADER_OVERFLOW')).length;
     for (let round = 0; round < 5; round += 1) {
       const connection = await openConnection(fixture.port);

@@ -290,7 +290,7 @@ describe('Request metrics', () => {
   });
 });
 
-describe('Below a base URL with a path', () => {
+describe('The HTTP layer below a base URL with a path', () => {
   let fixture: Fixture;
   before(async () => {
     fixture = await startFixture({
@@ -316,7 +316,7 @@ describe('Below a base URL with a path', () => {
     });
   }
 
-  it('gives a route and an error the path below the base URL', async () => {
+  it('passes the path below the base URL to routes and errors', async () => {
     const answer = await exchange(fixture.port, request('/takt/api/things/1/parts/2'));
     expect(JSON.parse(answer.body.toString()).path).to.equal('/things/1/parts/2');
     const error = expectError(await exchange(fixture.port, request('/takt/api/no')), 404, 'resourceNotFound');

@@ -112,7 +112,7 @@ describe('A posted body', () => {
     connection.destroy();
   });
 
-  it('is refused before it is sent if it is too large, or if its client asks first', async () => {
+  it('is refused before it is sent if it is far too large, or if it is too large and its client asks first', async () => {
     const head = (headers: Readonly<Record<string, string>>) =>
       request('/body', { ...JSON_TYPE, ...headers }, 'POST');
     for (const text of [

@@ -21,7 +21,7 @@ describe('Markup', () => {
     ).to.equal('<p></p>');
   });
 
-  it('contains no character that HTML cannot represent, and all others', () => {
+  it('replaces each character that HTML cannot represent, and keeps all other characters', () => {
     expect(render(<p>{'\r\n\t\0\uFFFE\uD83Dx \u{1F600}'}</p>)).to.equal(
       '<p>&#13;\n\t\uFFFD\uFFFD\uFFFDx \u{1F600}</p>',
     );

@@ -215,7 +215,7 @@ describe('readQueryOptions', () => {
     });
   }
 
-  it('accepts the formats that export a whole list only for lists', () => {
+  it('accepts a format that exports a whole list only if the resource is a list', () => {
     for (const format of ['csv', 'xlsx']) {
       expect(faultIn(`$format=${format}`, detail)).to.deep.equal({
         code: 'exportOfOneObject',

@@ -52,7 +52,7 @@ describe('an app packed for production', () => {
     });
   }
 
-  it('cannot be made if there is no such app', async () => {
+  it('cannot be packed if it does not exist', async () => {
     for (const name of ['database', 'nothing', '']) {
       const outcome = await packApp(ROOT, name, folder).catch(String);
       expect(outcome).to.equal(`Error: there is no app ${name}: see the folders of apps`);

@@ -36,7 +36,7 @@ const of = (company: string, token?: string): Entry => ({
 });
 
 describe('The limiter of concurrent work', () => {
-  it('starts as many entries as fit, and the next one in order when there is room', async () => {
+  it('starts as many entries as fit, and the next entry in order when there is room', async () => {
     const { ask, end, begun } = openLimiter({ capacity: 10 });
     for (const [name, size] of Object.entries({ a: 6, b: 4, c: 8, d: 1 })) void ask(name, { size });
     await soon();
@@ -47,7 +47,7 @@ describe('The limiter of concurrent work', () => {
     expect(begun).to.deep.equal(['a', 'b', 'c', 'd']);
   });
 
-  it('runs an entry that is larger than the capacity alone', async () => {
+  it('runs an entry that is larger than the capacity, but never beside other entries', async () => {
     const { ask, end, begun } = openLimiter({ capacity: 10 });
     void ask('huge', { size: 1_000 });
     void ask('small');
@@ -106,7 +106,7 @@ describe('The limiter of concurrent work', () => {
     expect(begun).to.deep.equal(['running', 'honest']);
   });
 
-  it('gives a waiting place of the owner with most of them to an owner with fewer', async () => {
+  it('takes a waiting place from the owner with the most waiting entries and gives it to an owner with fewer', async () => {
     const { ask, end, begun, turnedAway } = openLimiter({ capacity: 1, maxWaiting: 4 });
     void ask('running');
     for (const name of ['a1', 'a2', 'a3']) void ask(name, of('A'));
@@ -136,7 +136,7 @@ describe('The limiter of concurrent work', () => {
     expect(turnedAway).to.deep.equal(['a2 full']);
   });
 
-  it('rejects entries at their deadline or when they are aborted, and continues with the next', async () => {
+  it('rejects entries at their deadline or when they are aborted, and continues with the next entry', async () => {
     const { ask, end, begun, turnedAway, limiter } = openLimiter({ capacity: 2 });
     void ask('running');
     const nobody = new AbortController();
@@ -177,7 +177,7 @@ describe('The limiter of concurrent work', () => {
     expect(taken).to.be.within(1, 75);
   });
 
-  it('rejects an owner whose entries would wait too long in its share, and admits others', async () => {
+  it('rejects an owner whose entries would wait too long in its share, and admits other owners', async () => {
     const { ask, begun, turnedAway } = openLimiter({ capacity: 2, shares: { company: 1 }, maxWaitMs: 20 });
     void ask('a1', of('A'));
     void ask('a2', of('A'));

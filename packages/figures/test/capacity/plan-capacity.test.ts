@@ -28,7 +28,7 @@ describe('a capacity plan', () => {
   });
 
   for (const more of ['eventsPerSecond', 'structureVersions', 'requestsPerSecond', 'keptDays'] as const) {
-    it(`contains no smaller amount for more ${more}`, () => {
+    it(`never contains a smaller amount if there are more ${more}`, () => {
       let before = planCapacity(LOAD, measuredCosts).needs;
       for (const factor of [2, 10, 100]) {
         const scaled = factor * LOAD[more];
@@ -52,7 +52,7 @@ describe('a capacity plan', () => {
     });
   }
 
-  it('contains twice the amounts that depend only on events if there are twice as many events', () => {
+  it('doubles the amounts that depend only on events if the number of events doubles', () => {
     const twice = {
       ...LOAD,
       eventsPerSecond: 2_000,
@@ -76,14 +76,14 @@ describe('a capacity plan', () => {
     expect(amountOf(LOAD, 'Redis', 'memory for what waits')).to.equal(3_600_000 * waitingEventBytes);
   });
 
-  it('computes the delay at the end of a burst from the half of the capacity that is spare', () => {
-    // For a minute, events arrive at three times the planned load. One load is more than the capacity, which takes half
-    // a minute to process.
+  it('computes the delay after a burst for a capacity of twice the planned load', () => {
+    // For a minute, events arrive at three times the planned load. The capacity is twice the load, so events of a
+    // minute remain, which take half a minute to process.
     expect(amountOf(LOAD, 'freshness', 'at the end of a burst')).to.be.closeTo(30, 1e-9);
     expect(amountOf({ ...LOAD, burst: 2 }, 'freshness', 'at the end of a burst')).to.equal(0);
   });
 
-  it('says that one server, one Redis node or one company is too small', () => {
+  it('warns if one server, one Redis node or one company is too small for the load', () => {
     const adviceOn = (load: Partial<Load>) =>
       planCapacity({ ...LOAD, ...load }, measuredCosts).advice.join('\n');
     expect(adviceOn({ keptDays: 30 })).to.equal('');
@@ -95,7 +95,7 @@ describe('a capacity plan', () => {
     );
   });
 
-  it('counts an item that is given twice once', () => {
+  it('counts an item only once if random changes hit the item several times', () => {
     expect(met(1e7, 1_000)).to.be.closeTo(1_000, 0.1);
     expect(met(300, 1_000)).to.be.closeTo(300 * (1 - (1 - 1 / 300) ** 1_000), 1);
     expect(met(1_000, 1e9)).to.be.closeTo(1_000, 1e-6);

@@ -22,7 +22,7 @@ describe('a cluster that is created from a filled database', function () {
   });
   const test = openedForEach(() => createTestDatabase({ migrated: false }));
 
-  it('keeps the figures, accepts events of all companies in one batch, and counts them once', async () => {
+  it('keeps the figures, accepts events of all companies in one batch, and counts each event once', async () => {
     const { url, database } = test;
     const { pool } = database;
     await migrate(url);

@@ -22,7 +22,7 @@ describe('concurrent batches', () => {
     expect(report.structureVersions).to.equal(3);
   });
 
-  it('would not keep them exact if the statement that waits for the lock also looked up the extremes', async () => {
+  it('would falsify the figures if the statement that waits for the lock also looked up the extremes', async () => {
     const { pool } = test.database;
     const seed = testSeed();
     const database = await registerCompany(pool);

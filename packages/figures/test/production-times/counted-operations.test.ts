@@ -7,7 +7,7 @@ import { NONE, readServedFigures } from './served-figures.js';
 describe('the work order operations that the figures count', () => {
   const { pool, database, completed, reopened, apply, figuresOf } = useApplyFixture();
 
-  it('are 0 for an empty batch', async () => {
+  it('are not changed by an empty batch', async () => {
     expect(await apply()).to.deep.equal({});
   });
 
@@ -74,7 +74,7 @@ describe('the work order operations that the figures count', () => {
     return rows[0]?.listed ?? false;
   }
 
-  it('are separate for companies with the same ids', async () => {
+  it('are separate for companies that use the same ids', async () => {
     const other = await registerCompany(pool());
     await apply(completed({ runTime: '1.000000' }), completed({ database: other, runTime: '2.000000' }));
     expect((await figuresOf(100))?.run[0]).to.equal('1.000000');

@@ -30,7 +30,7 @@ describe('a batch with several events of one operation', () => {
     expect((await figuresOf(100))?.run[0]).to.equal('5.000000');
   });
 
-  it('compares each content of a revision with the stored one, even if an equal event comes second', async () => {
+  it('compares every event with the stored content of its revision, even if a conflict comes before a duplicate', async () => {
     await apply(completed({ revision: 2, runTime: '5.000000' }));
     expect(
       await apply(

@@ -5,7 +5,7 @@ import { useApplyFixture } from './apply-fixture.js';
 describe('an event', () => {
   const { completed, reopened, apply, allFigures, figuresOf, database, pool } = useApplyFixture();
 
-  it('is ignored as a duplicate if it repeats the revision and the content of a counted one', async () => {
+  it('is ignored as a duplicate if it repeats the revision and the content of a counted event', async () => {
     const full = { workOrderId: 7, setupTime: '0.500000', cleanupTime: '0.000000' };
     await apply(completed(full), reopened({ workOrderOperationId: 2 }));
     const before = await figuresOf(100);
@@ -36,7 +36,7 @@ describe('an event', () => {
     });
   }
 
-  it('is ignored as a duplicate if it repeats a correction, no matter how that changed the operation', async () => {
+  it('is ignored as a duplicate if it repeats a correction, no matter how the correction changed the operation', async () => {
     const known = completed({ workOrderId: 7, setupTime: '0.500000' });
     for (const [index, [name, other]] of Object.entries(otherContents).entries()) {
       const workOrderOperationId = 10 + index;
@@ -50,7 +50,7 @@ describe('an event', () => {
     expect(await apply(reopening)).to.deep.equal({ 0: 'duplicate' });
   });
 
-  it('is rejected as a conflict if it reopens with the revision of a completion, and the other way round', async () => {
+  it('is rejected as a conflict if it reopens with the revision of a completion, or completes with that of a reopening', async () => {
     await apply(completed({ revision: 5 }), reopened({ workOrderOperationId: 2, revision: 5 }));
     expect(
       await apply(reopened({ revision: 5 }), completed({ workOrderOperationId: 2, revision: 5 })),
@@ -58,7 +58,7 @@ describe('an event', () => {
     expect(await figuresOf(100)).to.include({ operations: 1 });
   });
 
-  it('is ignored if its revision is older than the counted one, no matter what it contains', async () => {
+  it('is ignored if its revision is older than the counted revision, no matter what it contains', async () => {
     await apply(completed({ revision: 5 }));
     const before = await figuresOf(100);
     expect(

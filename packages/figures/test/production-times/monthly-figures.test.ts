@@ -71,7 +71,7 @@ describe('the figures of a month', () => {
     });
   });
 
-  it('are recomputed from the ledger and the pruned figures of the month if its extreme or its last operation leaves it', async () => {
+  it('are recomputed from the ledger and the pruned figures after an extreme or the last operation has left the month', async () => {
     await apply(
       completed({ workOrderOperationId: 1, completedAt: at('01-02', '09'), runTime: '2.000000' }),
       completed({ workOrderOperationId: 2, completedAt: at('01-02', '08'), runTime: '4.000000' }),

@@ -77,7 +77,7 @@ describe(`a migrated database that had no monthly figures before (seed ${seed})`
     expect((await auditProductionTimes(pool)).differences).to.deep.equal([]);
   });
 
-  it('has no last completion in a month whose operations were all pruned before, and records it from now on', async () => {
+  it('has no last completion of a month that was pruned before the migration; later prunings keep last completions', async () => {
     const { '2023-11': pruned, '2024-01': both } = months.get(1) ?? {};
     expect(pruned).to.include({ operations: 3, last: null });
     expect(both?.last).to.match(/^2024-01-/);
@@ -86,7 +86,7 @@ describe(`a migrated database that had no monthly figures before (seed ${seed})`
     expect((await auditProductionTimes(test.database.pool)).differences).to.deep.equal([]);
   });
 
-  it('rejects the statement of a worker before the functions exist (42883), and accepts its events afterwards', async () => {
+  it('rejects a statement of a worker before the functions exist (42883), and accepts the same events afterwards', async () => {
     expect(withoutFunctions).to.be.instanceOf(pg.DatabaseError).and.to.include({ code: '42883' });
     expect((await complete(1_000_001)).size).to.equal(0);
     expect((await auditProductionTimes(test.database.pool)).differences).to.deep.equal([]);

@@ -73,7 +73,7 @@ describe('the comparison with the plan', () => {
 
   const audited = async () => (await auditProductionTimes(test.database.pool)).differences;
 
-  it(`follows its definition after any history of operations and plans, as do the sums of products (${HISTORIES} histories)`, async function () {
+  it(`follows its definition after any history of operations and plans, like the sums of products (${HISTORIES} histories)`, async function () {
     this.timeout(600_000);
     await fc.assert(fc.asyncProperty(anyPlannedHistory, checkHistory), {
       seed: testSeed(),

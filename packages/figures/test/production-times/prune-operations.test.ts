@@ -33,7 +33,7 @@ describe('the pruning of operations', () => {
     return rows.map(({ sums }) => sums);
   };
 
-  it('deletes operations from the ledger whose newest state is older than the day, and changes no figure', async () => {
+  it('deletes from the ledger all operations whose newest state is older than the day, and changes no figure', async () => {
     await apply(
       completed({ workOrderOperationId: 1, runTime: '0.000003', setupTime: '7.000000' }),
       completed({ workOrderOperationId: 2, completedAt: '2024-03-01T23:59:59.999999Z', runTime: '9.000000' }),
@@ -58,7 +58,7 @@ describe('the pruning of operations', () => {
     expect((await rebuildProductionTimes(pool(), { database: database() })).repaired).to.deep.equal([]);
   });
 
-  it('leaves operations counted once; a later event that would change one is rejected, and the error names the day', async () => {
+  it('leaves operations counted once; a later event that would change a pruned operation is rejected with the day', async () => {
     await apply(
       completed({ revision: 5 }),
       completed({ workOrderOperationId: 1_024, revision: 2 ** 53 - 1 }),
@@ -93,7 +93,7 @@ describe('the pruning of operations', () => {
     expect(await figuresOf(100)).to.include({ operations: 4 });
   });
 
-  it('leads to a conflict in a worker that does not know about pruning, so the event is not lost', async () => {
+  it('leads to a conflict in a worker that does not know about pruning, so that its event is not lost', async () => {
     await apply(completed());
     await prune();
     const { rows } = await pool().query(

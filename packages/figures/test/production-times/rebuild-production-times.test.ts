@@ -83,7 +83,7 @@ describe('rebuildProductionTimes', () => {
     expect(after).to.deep.equal(before);
   });
 
-  it('repairs every kind of wrong figure, and reports exactly those that were wrong', async () => {
+  it('repairs every kind of wrong figure, and reports exactly the wrong figures', async () => {
     for (const [index, column] of STORED_FIGURES.entries()) {
       await damage(
         // With a higher sum, the deviation would be the root of a negative number, and PostgreSQL would refuse the row.

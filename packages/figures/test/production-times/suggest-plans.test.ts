@@ -90,7 +90,7 @@ describe('plan suggestions', () => {
     }
   });
 
-  it('start exactly at the threshold and at the minimum number of operations with that time', async () => {
+  it('are made from exactly the threshold and from exactly the minimum number of operations with the time', async () => {
     await plan(1, '1', '2', null);
     await plan(2, '1', '0', null);
     await plan(3, '1', null, null);
@@ -173,7 +173,7 @@ describe('plan suggestions', () => {
     ]);
   });
 
-  it('are not made for a company that is not registered', async () => {
+  it('cannot be made for a company that is not registered', async () => {
     const failure = await suggest({ database: 'NOBODY' }).catch((error: Error) => error.message);
     expect(failure).to.equal('company NOBODY is not registered');
   });

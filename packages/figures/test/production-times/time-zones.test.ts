@@ -88,7 +88,7 @@ describe('the months of a company with a time zone', () => {
     expect(await counts(done)).to.deep.equal({ '2023-12': 2, '2024-01': 1 });
   });
 
-  it('include the operations of a batch that is running, even if its structure version is not visible yet', async () => {
+  it('include the operations of a running batch, even if their structure version is not visible yet', async () => {
     const batch = await pool().connect();
     await batch.query('BEGIN');
     await applyWorkOrderOperationEvents(batch, [completed({ completedAt: NEW_YEAR_IN_OSLO })]);
@@ -152,7 +152,7 @@ describe('the months of a company with a time zone', () => {
     expect((await auditProductionTimes(pool())).differences).to.deep.equal([]);
   });
 
-  it('require the name of a known zone; the error suggests one', async () => {
+  it('require the name of a known zone; the error suggests a name', async () => {
     expect(await change('Oslo').catch(String)).to.equal(
       'TimeZoneError: a time zone is an IANA name, as in Europe/Oslo or UTC, not "Oslo"; did you mean Europe/Oslo?',
     );

@@ -62,7 +62,7 @@ describe('a backup', function () {
     await rm(folder, { recursive: true, force: true });
   });
 
-  it('is restored with every row of every table, and sequences continue', async () => {
+  it('is restored with every row of every table, and with sequences that continue', async () => {
     const target = await openTarget({ migrated: false });
     const report = await restore(whole, target);
     expect(report.migration.version).to.equal((await readMigrations()).length);
@@ -279,7 +279,7 @@ describe('a backup', function () {
       // The position is after the header of gzip, which does not affect the content.
       const at = 10 + random.below(copy.length - 10);
       copy.writeUInt8(copy.readUInt8(at) ^ (1 << random.below(8)), at);
-      // The last bits of the stream may be padding, so flipping one may not change the content.
+      // The last bits of the stream may be padding, so a flipped bit may not change the content.
       return isSameContent(copy) ? withFlippedBit() : copy;
     };
     const isSameContent = (bytes: Buffer) => {

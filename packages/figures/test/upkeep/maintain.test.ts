@@ -84,7 +84,7 @@ describe('maintenance', function () {
     await blocker.query('BEGIN');
     await blocker.query('LOCK TABLE takt.product_structure_versions IN ROW EXCLUSIVE MODE');
     const given = maintain(300);
-    // Others can write while it waits.
+    // Other connections can write while the maintenance waits.
     await complete(500);
     const stuck = (await given).steps.filter(({ action }) => action === 'reindexed');
     expect(stuck).to.have.lengthOf(1);
