@@ -194,7 +194,7 @@ describe('the audit log', () => {
       expect(noted[0]?.details).to.deep.equal({ companies: { from: ['TEM-NO'], to: ['TEM-SE'] } });
     });
 
-    it('records changes of clients and tokens; missing clients and the administrator itself cannot be changed', async () => {
+    it('records changes of clients and tokens; changes of missing items and a lock-out of the administrator are refused', async () => {
       const administrator = await addPerson('Berg', ['administrator']);
       const token = await sessionOf(administrator);
       const { clientId } = await addClient({ ...place, url: '', api: place.database });

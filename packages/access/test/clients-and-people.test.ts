@@ -90,7 +90,7 @@ describe('the administration of clients and people', () => {
     }
   });
 
-  it('gives a person the requested PID, or else the PID after the highest one, from 1001', async () => {
+  it('gives a person the requested PID, or else the PID after the highest PID, from 1001', async () => {
     const wanted = { name: 'Larsen', companyCodes: ['TEM-NO'], password: PASSWORD };
     expect(await createUser(place.database, wanted)).to.equal(1_001);
     expect(await createUser(place.database, { ...wanted, pid: 7 })).to.equal(7);
@@ -192,7 +192,7 @@ describe('the administration of clients and people', () => {
     expect([await listUsers(place.database), await listApiClients(place.database)]).to.deep.equal([[], []]);
   });
 
-  it('has the duties of the built-in roles, and the program knows all these duties', async () => {
+  it('stores the built-in roles with their duties, all of which the program knows', async () => {
     const { rows } = await place.database.pool.query<{ role: string; duties: string[] }>(
       'SELECT role, duties FROM roles ORDER BY role',
     );

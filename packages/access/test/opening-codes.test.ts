@@ -51,7 +51,7 @@ describe('the code with which the command line opens a page', () => {
     expect(results.filter((result) => 'issued' in result).length).to.equal(1);
   });
 
-  it('is not accepted or listed as a token, and is not issued for the token of a session', async () => {
+  it('is not accepted or listed as a token, and the token of a session is not accepted as a code', async () => {
     const code = await makeCode();
     const { rows } = await place.database.pool.query<{ hash: Buffer }>(
       'SELECT token_sha256 AS hash FROM access_tokens ORDER BY access_token_id DESC LIMIT 1',

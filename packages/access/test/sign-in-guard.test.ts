@@ -144,7 +144,7 @@ describe('The guard of sign-ins', () => {
     await Promise.all(all);
   });
 
-  it('serves addresses with fewer failures first; if no place to wait is free, it refuses those with more failures', async () => {
+  it('serves addresses with fewer failures first, and refuses addresses with more failures if too many attempts wait', async () => {
     await attempt(person(1, '192.0.2.9'), ISSUED);
     await fail(9, (index) => person(100 + index, '192.0.2.9'));
     await fail(3, (index) => person(200 + index, '192.0.2.7'));

@@ -64,7 +64,7 @@ const WRITES = new RegExp(
   `(INSERT INTO|UPDATE|DELETE FROM|MERGE INTO|TRUNCATE|COPY)\\s+((ONLY )?takt\\.(${NOTED.join('|')}|\\$\\{)|\\$\\{name)`,
 );
 
-/** Source files with statements that write to these tables, each with the code that notes the change. */
+/** Source files with statements that write to tables with notes, each with the code that notes the change. */
 const WRITING_SOURCES: Readonly<Record<string, string>> = {
   'apps/benchmarks/src/read/fill-database.ts': 'calls note_changes_by_hand',
   'packages/database/src/apply-functions.ts': 'notes a change of all, tried below',

@@ -5,7 +5,7 @@ import { expect } from 'chai';
 import { IS_LINUX_ROOT, processesOf, refusal } from './embedded-homes.js';
 import { embeddedServers, findOtherUser, queryOnce } from './holders.js';
 
-/** The maximum time for what takes a second or two on an idle machine. */
+/** The maximum time for work that takes a second or two on an idle machine. */
 const AT_ONCE_MS = 10_000;
 const PORT_TAKEN = /Address already in use|could not bind/;
 const OTHER_FILE_SYSTEM = '/dev/shm';

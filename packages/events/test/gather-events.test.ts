@@ -53,7 +53,7 @@ describe('the gatherer of events', () => {
     }
   });
 
-  it('adds the calls of one turn together, and adds all calls that arrive during an addition together after it', async () => {
+  it('adds all calls of one turn at once; calls that arrive during an addition wait, and are then added at once', async () => {
     const { gatherer, additions } = observe();
     const first = [gatherer.add(prepared(1)), gatherer.add(prepared(2))];
     await nextTurn();

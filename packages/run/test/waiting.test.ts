@@ -13,7 +13,7 @@ import {
 describe('withDeadline', () => {
   const never = () => new Promise<string>(() => undefined);
 
-  it('settles like the promise', async () => {
+  it('settles like the given promise', async () => {
     expect(await withDeadline(Promise.resolve('done'), 1_000, () => 'late')).to.equal('done');
     const failing = withDeadline(Promise.reject(new Error('no')), 1_000, () => 'late');
     expect(await failing.catch(String)).to.equal('Error: no');

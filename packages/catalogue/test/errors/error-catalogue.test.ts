@@ -122,7 +122,7 @@ describe('the error catalogue', () => {
     expect(codesOf([queryErrors])).to.deep.equal(codesOf(queryParts));
   });
 
-  it('gives each namespace its own range of a hundred identifiers; only one error, known to clients before, is outside', () => {
+  it('gives each namespace a hundred identifiers of its own, except for one identifier that clients knew before', () => {
     const firstOf = { system: 100_000, access: 100_100, query: 100_200, resource: 100_300, intake: 100_400 };
     const strays = entries.filter(([, { errorMessageId, namespace }]) => {
       const distance = errorMessageId - firstOf[namespace];

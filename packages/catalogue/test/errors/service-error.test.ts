@@ -107,7 +107,7 @@ describe('describeError', () => {
     ]);
   });
 
-  it('describes inner errors in the same way and in their order', () => {
+  it('describes inner errors like the outer error, and in their order', () => {
     const innermost = new ServiceError('permissionNotFound');
     const first = new ServiceError('repeatedParameter', { parameter: '$top' }, { innerErrors: [innermost] });
     const second = new ServiceError('skipWithPageKey');

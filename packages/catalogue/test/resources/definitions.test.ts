@@ -255,7 +255,7 @@ describe('the definitions of the resources', () => {
     });
   }
 
-  it('hide no field with domain values unless a visible field has the same values, because any token may list them', () => {
+  it('hide no field with domain values unless a visible field has them too, because any token may list the values', () => {
     const shown = resources.flatMap(({ fields }) =>
       leavesOf(fields).flatMap(({ node, duties }) =>
         node.kind === 'field' && duties.length === 0 ? (node.domain ?? []) : [],

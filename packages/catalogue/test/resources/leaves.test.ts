@@ -22,7 +22,7 @@ describe('the leaves of the fields of a resource', () => {
     expect(paths).to.have.lengthOf(47);
   });
 
-  it('say that they are included only on request, in any group', () => {
+  it('are included only on request exactly inside the group PlanComparison, at any depth', () => {
     const [times] = resourceFamilies.map(newestOf);
     const expandable = leavesOf(times?.fields ?? []).filter(({ isExpandable }) => isExpandable);
     expect(expandable).to.have.lengthOf(19);

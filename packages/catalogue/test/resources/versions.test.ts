@@ -70,7 +70,7 @@ describe('the version of a resource for a client', () => {
     });
   });
 
-  it('is found without doubt, because the identifiers and paths of all families are different', () => {
+  it('is unambiguous, because the identifiers and paths of all families are different', () => {
     expect(resourceFamilies).to.have.length.of.at.least(4);
     for (const property of ['identifier', 'path'] as const) {
       const known = new Set(resourceFamilies.map((family) => family[property]));

@@ -60,7 +60,7 @@ describe('the stored sizes for capacity planning', () => {
     ]);
   });
 
-  it('contain one page for a changed row of figures and one for each of its index entries', async () => {
+  it('contain one page for a changed row of figures and one page for each of its index entries', async () => {
     const { rows } = await test.database.pool.query<{ pages: number }>(
       `SELECT 1 + count(*)::integer AS pages FROM pg_index
        WHERE indrelid = 'takt.product_structure_versions'::regclass

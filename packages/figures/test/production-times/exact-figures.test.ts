@@ -24,7 +24,7 @@ describe('average and deviation', () => {
     return (await readServedFigures(pool, database)).get(100)?.run;
   }
 
-  it('round a tie up', async () => {
+  it('are rounded up at a tie', async () => {
     expect(await figuresOf(['0.000000', '0.000001'])).to.deep.equal([
       '0.000001',
       '0.000000',
@@ -33,7 +33,7 @@ describe('average and deviation', () => {
     ]);
   });
 
-  it('round down if the value is slightly below a tie', async () => {
+  it('are rounded down slightly below a tie', async () => {
     // In microhours, the average is 1/3 and the deviation is sqrt(2)/3 = 0.47.
     expect(await figuresOf(['0.000000', '0.000000', '0.000001'])).to.deep.equal([
       '0.000000',
@@ -43,7 +43,7 @@ describe('average and deviation', () => {
     ]);
   });
 
-  it('round up a tie of the deviation even if the average has infinitely many decimals', async () => {
+  it('are rounded up at a tie of the deviation, even if the average has infinitely many decimals', async () => {
     // In microhours, n is 18, the sum is 75 and the sum of squares is 353. So the average is 75 / 18 and the deviation
     // is sqrt(353 / 18 - (75 / 18)^2) = 1.5.
     const microhours = [0, 3, 3, 3, 3, 4, 4, 4, 4, 4, 4, 5, 5, 5, 5, 6, 6, 7];

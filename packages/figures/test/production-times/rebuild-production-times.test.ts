@@ -15,7 +15,8 @@ import { completed } from './events.js';
 /** More structure versions than a rebuild processes in one transaction. */
 const STRUCTURE_VERSIONS = 450;
 /**
- * The times of the operations of each structure version, in hours. With these two, all figures differ from each other.
+ * The times of the operations of each structure version, in hours. With these times, all figures differ from each
+ * other.
  */
 const TIMES = [
   { runTime: '1.000000', setupTime: '4.000000', cleanupTime: null },
@@ -23,7 +24,8 @@ const TIMES = [
   { runTime: '3.000000', setupTime: null, cleanupTime: '8.500000' },
 ];
 /**
- * Times between those above. A worker that adds them does not change an extreme, and so cannot repair one by chance.
+ * Times between the extremes of TIMES. A worker that adds them does not change an extreme, and so cannot repair one by
+ * chance.
  */
 const BETWEEN = { runTime: '2.250000', setupTime: '4.250000', cleanupTime: '7.250000' };
 
