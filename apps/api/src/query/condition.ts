@@ -47,7 +47,7 @@ export type SimpleCondition =
 interface TextRange {
   readonly kind: 'textRange';
   readonly term: FieldTerm;
-  /** The bounds of the range, each as the number of a value (see Condition). */
+  /** The bounds of the range, as indexes in `values` of ResolvedFilter. */
   readonly from: number;
   readonly until: number;
   /** True if probably only few texts are in the range. */

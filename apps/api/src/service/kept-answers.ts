@@ -170,7 +170,7 @@ export function nameToKeep(
   const number = numbers.get(shown) ?? ++newest;
   numbers.set(shown, number);
   // The period may end at a quarter of an hour, so the key of an answer for a period contains the current quarter. The
-  // key is unambiguous, because a path contains no question mark.
+  // path ends at the first question mark, so no two requests have the same key.
   const asksForPeriod = query.parameters.some(({ name }) => isOfPeriods(name));
   const quarter = asksForPeriod ? Math.floor(Date.now() / QUARTER_HOUR_MS) : '';
   return `${number} ${companyId} ${format} ${language} ${quarter} ${request.path}?${request.queryText}`;

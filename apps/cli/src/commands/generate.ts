@@ -23,7 +23,7 @@ versions), then what the shop floors report in the year until 2025-12-26. --even
 reopenings; master data and duplicates are printed in addition, and standard error says how many. Times scatter around the
 plan, each structure version with its own bias, drift and spread; a fifth of the products has most work orders.
 
-The ids of operations begin above the largest of the database, so that no event meets an operation that is there:
+The ids of operations begin above the largest id in the database, so that no event changes an existing operation:
 DATABASE_URL says which database, or TAKT_HOME while its server runs. Without a database they begin at ${FIRST_OPERATION_ID}.
 With --first-operation the same arguments give the same bytes, whatever the database holds.`;
 
@@ -40,7 +40,7 @@ export function addCommand(command: Command, terminal: Terminal): void {
     .option('--companies <codes>', 'company codes, separated by commas', companyCodes, ['TEM-NO'])
     .option(
       '--first-operation <n>',
-      'the id of the first operation of each company; by default above the largest of the database',
+      'the id of the first operation of each company; by default one above the largest id in the database',
       integerFrom(1),
     )
     .option('--seed <n>', 'another seed gives other events', integerFrom(0), 1)

@@ -20,7 +20,7 @@ export const queryExpressionErrors = {
     namespace: 'query',
     parameters: ['parameter', 'measure', 'limit'],
     technicalDescription:
-      'An expression exceeds a limit: levels of nesting, comparisons, values of one list, arithmetic operations of one operand, digits of their result, or the words of a search. Shorten the part that the error names, or split the query over several requests.',
+      'An expression is too large: it nests too deeply, or has too many comparisons, values in a list, arithmetic operations in an operand, digits in a result, or words in a search. Shorten the part that the error names, or split the query over several requests.',
     text: '{0} is too large: it may have at most {2} {1}. Shorten that, or split it over several requests.',
   },
   unknownFunction: {
