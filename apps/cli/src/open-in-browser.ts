@@ -22,7 +22,7 @@ export async function openInBrowser(
   const [program, ...args] = line;
   const child = spawn(program, [...args, url], {
     ...{ detached: true, stdio: 'ignore', env: { ...environment } },
-    // Without this option, Node.js would quote the empty title again.
+    // On Windows, the arguments of `start` contain an empty title in quotes. Node.js must not quote it a second time.
     windowsVerbatimArguments: true,
   });
   child.unref();

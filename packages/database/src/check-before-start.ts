@@ -80,7 +80,7 @@ function isRefusedParameter(error: unknown): boolean {
 
 function howToPool({ app, pooler, setting }: AppConnection): string {
   if (setting === 'QUEUE_URL') return 'set QUEUE_URL to PostgreSQL itself, or to Redis';
-  const anew = `make the log-in anew (takt login create ${app})`;
+  const anew = `create the log-in again (takt login create ${app})`;
   if (pooler !== undefined) return `${anew}, which has these settings; an owner's has not`;
   return `connect to PostgreSQL itself, or set DATABASE_POOLER=transaction and ${anew}`;
 }

@@ -164,8 +164,8 @@ function explain(error: unknown, what: string): unknown {
   const cause = { cause: error };
   if (code === INSUFFICIENT_PRIVILEGE) {
     return new LoginError(
-      `${what}: use a database URL whose role may create roles and grant those of Takt, ` +
-        'or have such a role run takt login create and set DATABASE_URL of the app to what it prints',
+      `${what}: use a database URL whose role may create roles and grant those of Takt; or let the owner of such a role ` +
+        'run takt login create, and set DATABASE_URL of the app to the printed URL',
       cause,
     );
   }

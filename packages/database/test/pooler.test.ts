@@ -51,9 +51,11 @@ describe('the start of an app behind PgBouncer', () => {
       )
       .and.include('statement_timeout is 0 instead of 1900')
       .and.include('jit is on instead of off')
-      .and.match(/connect to PostgreSQL itself, or set DATABASE_POOLER=transaction and make the log-in anew/);
+      .and.match(
+        /connect to PostgreSQL itself, or set DATABASE_POOLER=transaction and create the log-in again/,
+      );
     const told = await check(url, {}, { pooler: 'transaction' });
-    expect(told.problems.join()).to.include('make the log-in anew (takt login create api)');
+    expect(told.problems.join()).to.include('create the log-in again (takt login create api)');
     await makeLogin(test.url, 'api', login);
     expect(await check(url, {}, { pooler: 'transaction' })).to.deep.equal(nothing);
   });

@@ -117,7 +117,7 @@ describe('the API behind PgBouncer in transaction mode', function () {
   it('refuses to start if its configuration does not mention the pooler, and explains what to do', async () => {
     const refused = startApi(optionsOf(bouncer.urlOf(api.appUrl('api'))));
     expect(await refused.catch(String)).to.match(
-      /a pooler in front of DATABASE_URL lends sessions by transaction, .*: connect to PostgreSQL itself, or set DATABASE_POOLER=transaction and make the log-in anew \(takt login create api\)/,
+      /a pooler in front of DATABASE_URL lends sessions by transaction, .*: connect to PostgreSQL itself, or set DATABASE_POOLER=transaction and create the log-in again \(takt login create api\)/,
     );
   });
 });

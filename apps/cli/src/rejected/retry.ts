@@ -51,7 +51,7 @@ export async function retry(
       await terminal.print(`retried ${retried}`);
     }
     terminal.say(
-      'takt: takt drain waits until they are processed; events that still break a rule are rejected again',
+      'takt: takt drain waits until the events are processed; an event that still breaks a rule is rejected again',
     );
   });
 }

@@ -55,8 +55,8 @@ export interface Lookup {
   /** The column of the other table that contains the value. It is used in the conditions that `within` takes. */
   readonly column: SQLWrapper;
   /**
-   * A condition: the row's value in the other table meets a condition on `column`. The other table is read once for the
-   * whole statement, not once for each row.
+   * Returns the SQL of a condition that holds if the row's value in the other table meets the given condition on
+   * `column`. The other table is read once for the whole statement, not once for each row.
    */
   readonly within: (condition: SQLWrapper) => SQLWrapper;
   /** The SQL of the value for one row of the list. It is for conditions that also use columns of the list itself. */

@@ -38,7 +38,7 @@ export const intakeErrors = {
     namespace: 'intake',
     parameters: ['limit'],
     technicalDescription:
-      'A request has more events than the limit, and nothing of it was accepted. Divide them among several requests, which may be sent in parallel.',
+      'A request has more events than the limit, so none of its events was accepted. Divide them among several requests, which may be sent in parallel.',
     text: 'The request holds more than {0} events. Divide them among several requests.',
   },
   tooManyValuesInEvent: {
@@ -56,7 +56,7 @@ export const intakeErrors = {
     namespace: 'intake',
     parameters: ['index', 'limit'],
     technicalDescription:
-      'The events of a request together have more values than the limit, counting objects, arrays and extensions, and nothing of it was accepted. The parameters are the position of the event that exceeds the limit, counted from 0, and the limit. Divide the events among several requests.',
+      'The events of a request together have more values than the limit; objects, arrays and extensions count as values. None of the events was accepted. The parameters are the position of the event that exceeds the limit, counted from 0, and the limit. Divide the events among several requests.',
     text: 'The events up to event {0} hold more than {1} values. Divide them among several requests.',
   },
 } as const satisfies ErrorDefinitions<'intake'>;
@@ -90,7 +90,7 @@ export const intakeBodyErrors = {
     namespace: 'intake',
     parameters: ['limit'],
     technicalDescription:
-      'The body has more bytes than the limit, as it was sent or after unpacking, and nothing of it was accepted. Divide the events among several requests, which may be sent in parallel.',
+      'The body has more bytes than the limit, as it was sent or after unpacking, so none of its events was accepted. Divide the events among several requests, which may be sent in parallel.',
     text: 'The body is larger than {0} bytes, as it was sent or unpacked. Divide the events among several requests.',
   },
   emptyBody: {
@@ -153,7 +153,7 @@ export const intakeBodyErrors = {
     namespace: 'intake',
     parameters: [],
     technicalDescription:
-      'The Content-Type is application/cloudevents-batch+json, whose body is an array of events, but the body is something else. Put the events between [ and ], or send a single one as application/cloudevents+json.',
+      'The Content-Type is application/cloudevents-batch+json, but the body is not an array of events. Put the events between [ and ], or send a single one as application/cloudevents+json.',
     text: 'A batch of events is a JSON array, and the body is not one. Put the events between [ and ], or send a single one as application/cloudevents+json.',
   },
   moreFaults: {

@@ -90,9 +90,9 @@ const uriParameter: Group = group('UriParameter', 'A parameter of the path, or o
   datatype,
   ...descriptions,
   boolean('IsRequired', 'True if the resource needs it.'),
-  integer('MinimumValue', 'Smallest value; null: none.', { isNullable: true }),
-  integer('MaximumValue', 'Largest value; null: none.', { isNullable: true }),
-  text('DefaultValue', 'Default value; null: none.', { isNullable: true }),
+  integer('MinimumValue', 'Smallest value; null if there is no limit.', { isNullable: true }),
+  integer('MaximumValue', 'Largest value; null if there is no limit.', { isNullable: true }),
+  text('DefaultValue', 'Default value; null if there is none.', { isNullable: true }),
 ]);
 
 const inputField: Group = group('InputField', 'A field of a request body.', [
@@ -113,7 +113,7 @@ const responseField: Group = group('ResponseField', 'A field of the answer.', [
   ...descriptions,
   boolean('HasDomainDescription', 'True if $showDomainDescriptions=true explains its values.'),
   applicableDomainValues,
-  text('ExpandParameter', 'Value of $expand that it needs; null: none.', {
+  text('ExpandParameter', 'Value of $expand that it needs; null if it needs none.', {
     isNullable: true,
     expandedBy: EXPANDABLE_FIELDS,
   }),
@@ -125,7 +125,7 @@ const filterField: Group = group('FilterField', 'A field for $filter.', [
   datatype,
   ...descriptions,
   applicableDomainValues,
-  text('MacroSet', 'Macros for comparisons; null: none, as $filter has no macros.', {
+  text('MacroSet', 'Macros for comparisons; always null, because $filter has no macros.', {
     isNullable: true,
   }),
 ]);
@@ -156,8 +156,8 @@ const admittance: Group = group(
         isNullable: true,
       },
     ),
-    integer('AccessRuleId', 'Number of the missing duty; null: none.', { isNullable: true }),
-    integer('MissingPermissionId', "Number of the client's missing permission; null: none.", {
+    integer('AccessRuleId', 'Number of the missing duty; null if none is missing.', { isNullable: true }),
+    integer('MissingPermissionId', "Number of the client's missing permission; null if none is missing.", {
       isNullable: true,
     }),
     integer('ErrorMessageId', 'Identifier of the error message that a request gets.', { isNullable: true }),
@@ -197,7 +197,7 @@ export const metadata = computedDetail({
     text('Uri', 'Path of the resource below the address of the service; {name} stands for an identifier.'),
     integer(
       'MaximumResultRows',
-      'Maximum of rows per page, which $top=$max requests; null: it is not a list.',
+      'Maximum of rows per page, which $top=$max requests; null if the resource is not a list.',
       {
         isNullable: true,
       },
