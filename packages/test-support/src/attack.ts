@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 import { fileURLToPath } from 'node:url';
-import { type ObservedProcess, readMainThreadMs, spawnObserved } from './observed-process.js';
+import { type ObservedProcess, readMainThreadMs, readRunDelayMs, spawnObserved } from './observed-process.js';
 import { request } from './raw-connection.js';
 import { waitUntil } from './wait-until.js';
 
@@ -106,9 +106,12 @@ export async function askAsBystander(
   port: number,
   target: string,
 ): Promise<ProbeAnswer> {
-  const startedAtMs = readMainThreadMs(server.pid);
+  const [startedAtMs, delayedMs] = [readMainThreadMs(server.pid), readRunDelayMs(process.pid)];
   const status = await ask(port, target);
-  return { status, ms: readMainThreadMs(server.pid) - startedAtMs };
+  // While this process waits for a processor, it can neither send the request nor see the answer, but the server works
+  // for the attackers.
+  const unseenMs = readRunDelayMs(process.pid) - delayedMs;
+  return { status, ms: Math.max(0, readMainThreadMs(server.pid) - startedAtMs - unseenMs) };
 }
 
 /**

@@ -70,6 +70,11 @@ export function readMainThreadMs(pid: number): number {
   return Number(/^\d+/.exec(readFileSync(`/proc/${pid}/schedstat`, 'utf8'))) / 1e6;
 }
 
+/** Returns the time in ms for which the main thread of a process was ready to run but had no processor (Linux). */
+export function readRunDelayMs(pid: number): number {
+  return Number(/^\d+ (\d+)/.exec(readFileSync(`/proc/${pid}/schedstat`, 'utf8'))?.[1]) / 1e6;
+}
+
 /** Returns the resident memory of an app in bytes, as its /metrics shows it; NaN if /metrics does not contain it. */
 export async function fetchMemoryBytes(metricsUrl: string): Promise<number> {
   const metrics = await (await fetch(metricsUrl)).text();
