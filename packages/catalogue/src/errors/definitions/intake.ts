@@ -56,7 +56,7 @@ export const intakeErrors = {
     namespace: 'intake',
     parameters: ['index', 'limit'],
     technicalDescription:
-      'The events of a request together have more values than the limit; objects, arrays and extensions count as values. None of the events was accepted. The parameters are the position of the event that exceeds the limit, counted from 0, and the limit. Divide the events among several requests.',
+      'The events of a request together have more values than the limit; objects, arrays and extensions count as values. None of the events was accepted; the parameters are the position of the event that exceeds the limit, counted from 0, and the limit. Divide the events among several requests.',
     text: 'The events up to event {0} hold more than {1} values. Divide them among several requests.',
   },
 } as const satisfies ErrorDefinitions<'intake'>;
