@@ -19,7 +19,7 @@ import type { Browser } from 'playwright-core';
 import { openWatchedPage, type WatchedPage } from './support/watched-page.js';
 
 const PASSWORD = 'correct horse battery';
-/** Maximum time in ms until the page, the command line, the metrics and the webhook show an alarm. */
+/** Maximum time in ms until an alarm appears on the page, on the command line, in the metrics and in the webhook. */
 const TOLD_WITHIN_MS = 30_000;
 const RULE = 'data.database must be the code of a registered company';
 const TEXT = /\d+ of [\d,]+ events of the last 5 minutes were rejected/;
@@ -140,13 +140,14 @@ describe('operators whose upstream system sends a wrong company code', function 
       waitUntil('who watches in a terminal is told', () => /Z ALARM \d+ of \d+ events/.test(watched), left()),
     ]);
     expect(told()).to.deep.equal(['firing TaktRejectedShare']);
-    // The alarm can begin before the worker has counted all 60 rejected events, so wait until the line states 60.
+    // The alarm can begin before the worker has counted all 60 rejected events. The test therefore waits until the line
+    // states 60.
     const line =
       /^ALARM .*60 of 100 events .*\(60 %\)\. Most often: data\.database must be .* Since 2\d{3}-/m;
     await waitUntil('the command line tells of all', async () => line.test((await status()).stdout), 30_000);
   });
 
-  it('see when the alarm began, the most frequent reason, and the system that sends the events', async () => {
+  it('see the begin of the alarm, the most frequent reason, and the system that sends the events', async () => {
     const { page } = first;
     const alarm = page.getByRole('listitem').filter({ hasText: TEXT });
     await alarm.getByText(/^Began [\d.]+ (?:s|min) ago\.$/).waitFor();
@@ -164,7 +165,7 @@ describe('operators whose upstream system sends a wrong company code', function 
     await page.goto(`${dashboard.origin}/`);
   });
 
-  it('acknowledge the alarm with a note that the next operator reads', async () => {
+  it('acknowledge the alarm with a note for the next operator', async () => {
     const word = 'MES 7 is told, they correct it until 13:00';
     await first.page.getByLabel('A word for the next operator').fill(word);
     await first.page.getByRole('button', { name: 'Acknowledge' }).click();
@@ -177,7 +178,7 @@ describe('operators whose upstream system sends a wrong company code', function 
     expect((await status()).stdout).to.include(word);
   });
 
-  it('see the alarm end by itself once the source sends correct events again', async () => {
+  it('see that the alarm ends by itself once the source sends correct events again', async () => {
     await send(6_000, 'TEM-NO');
     await waitUntil('the command line tells of none', async () => (await status()).code === 0, 60_000);
     await next.page.getByText('No alarm.').waitFor({ timeout: 30_000 });
@@ -198,7 +199,7 @@ describe('operators whose upstream system sends a wrong company code', function 
     }
   });
 
-  it('get a new alarm, without the note on the old alarm, when 18,948 more events are rejected', async () => {
+  it('get a new alarm without the old note when 18,948 more events are rejected', async () => {
     await send(18_948, 'TEM_NO');
     await waitUntil('the command line tells', async () => (await status()).code === 1, 120_000);
     await first.page.goto(`${dashboard.origin}/`);

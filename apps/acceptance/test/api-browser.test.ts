@@ -41,7 +41,7 @@ describe('a person with a browser', function () {
 
   const rows = () => page.getByRole('table').first().locator('tbody').getByRole('row');
 
-  it('sees the start page without a token, and opens resources after entering one', async () => {
+  it('sees the start page without a token, and opens resources with a token', async () => {
     const index = await page.goto(`${service.api.origin}/`);
     expect(index?.status()).to.equal(200);
     expect(await page.getByRole('heading', { level: 1 }).textContent()).to.equal('Takt');
@@ -63,7 +63,7 @@ describe('a person with a browser', function () {
     await page.context().clearCookies();
   });
 
-  it('finds an error message in the list by a search, and opens its page', async () => {
+  it('finds an error message in the list by a search, and opens the page of the message', async () => {
     await page.goto(withToken('/system/error-messages'));
     expect(await page.getByRole('heading', { level: 1 }).textContent()).to.equal('Error messages');
     await watched.inspect('error-messages');

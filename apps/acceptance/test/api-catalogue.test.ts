@@ -14,8 +14,8 @@ const SCANNED = [
 ];
 
 /**
- * Files that may throw errors that are not in the catalogue. Each value describes these errors. A client would see only
- * internalError.
+ * Files that may throw errors without an entry in the catalogue. Each value describes these errors. A client would see
+ * only internalError.
  */
 const PROGRAMMING_ERRORS: Readonly<Record<string, string>> = {
   'apps/api/src/open-servers.ts': 'a look-up with no server to ask',
@@ -109,14 +109,14 @@ describe('the catalogue of errors', () => {
 
   const sources = SCANNED.flatMap(readSources);
 
-  it('has only entries that a source file raises', () => {
+  it('contains only errors that a source file raises', () => {
     const raised = Object.keys(errorCatalogue).filter((code) =>
       sources.some(({ text }) => new RegExp(`['"]${code}['"]`).test(text)),
     );
     expect(raised).to.deep.equal(Object.keys(errorCatalogue));
   });
 
-  it('has an entry for every code that a source file raises', () => {
+  it('contains the code of every error that a source file raises', () => {
     const codes = sources.flatMap(({ text }) =>
       Array.from(text.matchAll(/new (?:ServiceError|QueryOptionError)\(\s*'(\w+)'/g), ([, code]) => code),
     );
@@ -124,15 +124,15 @@ describe('the catalogue of errors', () => {
     expect(codes.filter((code) => !Object.hasOwn(errorCatalogue, String(code)))).to.deep.equal([]);
   });
 
-  it('contains every error text, except those of the files listed as programming errors', () => {
-    // ServiceError and QueryOptionError take an error code, which is one word. Text with a blank is therefore a
+  it('contains every error text of the sources, except texts in files with listed programming errors', () => {
+    // ServiceError and QueryOptionError take an error code, which is a single word. A text with a blank is therefore a
     // sentence.
     const prose = /throw new (?:(?:Error|TypeError|RangeError|SyntaxError)\(|\w+\(\s*['"`]\w+\s)/;
     const throwers = sources.filter(({ text }) => prose.test(text)).map(({ file }) => file);
     expect(throwers.sort()).to.deep.equal(Object.keys(PROGRAMMING_ERRORS).sort());
   });
 
-  it('contains the text of every error answer: no source file writes its own sentence into an answer', () => {
+  it('contains the text of every error answer, so no source file writes a sentence of its own into an answer', () => {
     const sentences = sources
       .filter(({ file }) =>
         /^(apps\/api\/src\/(service|query)|apps\/intake\/src|packages\/(query-options|http|access))\//.test(

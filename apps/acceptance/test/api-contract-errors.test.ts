@@ -166,7 +166,7 @@ describe('the API, if a request is wrong,', function () {
     });
   }
 
-  it('names the method and the path if the path is unknown, for every method', async () => {
+  it('names the method and the path if the path is unknown', async () => {
     for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'TRACE']) {
       const path = method === 'GET' ? '/erp/sales/orders' : `/erp${LIST}`;
       const error = readError(await service.client.send(method, path));
@@ -176,7 +176,7 @@ describe('the API, if a request is wrong,', function () {
     }
   });
 
-  it('checks the path first, then the token, the company and the parameters, and at last if the object exists', async () => {
+  it('checks first the path, then the token, the company and the parameters, and last the existence of the object', async () => {
     const wrong = '$db=FOREIGN&$filter=(&$top=0';
     const order: readonly (readonly [string, string, number])[] = [
       [`/nothing?${wrong}`, '', 100000],
@@ -194,7 +194,7 @@ describe('the API, if a request is wrong,', function () {
     }
   });
 
-  it('gives the same answer for every resource if the request has no token', async () => {
+  it('gives the same answer at every resource to a request without a token', async () => {
     const texts = await Promise.all(
       servedResources.map(async ({ path }) => (await fail({ target: path, token: '' }, {})).text),
     );

@@ -10,8 +10,8 @@ import { openTestApi, type TestApi } from './support/test-api.js';
 const BASE = 'https://takt.example/erp';
 const UNSUPPORTED_VERSION = 100220;
 /**
- * Expected tag of each language. The main tags are written out to check languageTag; the others come from languageTag
- * itself.
+ * Expected tag of each language. The main tags are written out, to check languageTag. The other tags come from
+ * languageTag itself.
  */
 const LANGUAGE_TAGS: Readonly<Record<string, string>> = {
   ...Object.fromEntries(languages.map((language) => [language, languageTag(language)])),
@@ -19,7 +19,7 @@ const LANGUAGE_TAGS: Readonly<Record<string, string>> = {
   ...{ deu: 'de', fra: 'fr', spa: 'es', pol: 'pl' },
 };
 
-describe('the API, in a request with a parameter that every resource takes,', function () {
+describe('the API with a parameter that every resource accepts', function () {
   this.timeout(180_000);
   let service: TestApi;
   let checks: DocumentChecks;
@@ -41,7 +41,7 @@ describe('the API, in a request with a parameter that every resource takes,', fu
   }
 
   for (const { name, path, template, version, kind, objects, selected, description } of servedResources) {
-    it(`serves only the fields of $select, in their usual place: ${name}`, async () => {
+    it(`returns only the fields of $select, in their usual place: ${name}`, async () => {
       const all = await readJson(path);
       const some = await readJson(`${asking(path)}$select=${selected.name}`);
       const ownLeaves = [...some].filter(([leaf]) => !leaf.startsWith('/paging'));
@@ -56,7 +56,7 @@ describe('the API, in a request with a parameter that every resource takes,', fu
       }
     });
 
-    it(`adds descriptions to domain values on request, in ${languages.length} languages: ${name}`, async () => {
+    it(`adds descriptions of domain values on request in ${languages.length} languages: ${name}`, async () => {
       if (description === undefined) return;
       expect((await readJson(path)).has(description)).to.equal(false);
       const texts = new Set<string>();
@@ -80,7 +80,7 @@ describe('the API, in a request with a parameter that every resource takes,', fu
       );
     });
 
-    it(`serves its pages in ${languages.length} languages, by $lang and by Accept-Language: ${name}`, async () => {
+    it(`writes its pages in ${languages.length} languages, by $lang and by Accept-Language: ${name}`, async () => {
       for (const language of someOf(languages, 2)) {
         const tag = LANGUAGE_TAGS[language] ?? '';
         const byParameter = await service.client.get(`${asking(path)}$format=html&$lang=${language}`, {
@@ -106,7 +106,7 @@ describe('the API, in a request with a parameter that every resource takes,', fu
       expect(errorIdOf(answer)).to.equal(UNSUPPORTED_VERSION);
     });
 
-    it(`starts every link with the base URL, whatever the Host header is, and keeps $format and $db: ${name}`, async () => {
+    it(`starts every link with the base URL, even for another Host header, and keeps $format and $db: ${name}`, async () => {
       const parameters = '$db=TEM-SE&$top=2&$expand=PagingDetails'.replace(/&.*/, (ofList) =>
         kind === 'list' ? ofList : '',
       );
@@ -134,7 +134,7 @@ describe('the API, in a request with a parameter that every resource takes,', fu
     });
   }
 
-  it('accepts parameter names in any case, with an encoded $ and as aliases, and ignores empty and unknown parameters', async () => {
+  it('accepts parameter names in any case, as aliases and with an encoded $, and ignores unknown parameters', async () => {
     for (const { path, kind, description } of servedResources) {
       const list = kind === 'list' ? '%24TOP=2&$InlineCount=AllPages&' : '';
       const leaves = await readJson(`${asking(path)}&${list}&$SHOWDOMAINVALUES=True&unknown=1&=2&`);

@@ -26,8 +26,8 @@ const ACCEPTED: readonly (readonly [string, Format])[] = [
 ];
 
 /**
- * Matches the documents that contain neither the name of a structure version nor the name of the first application
- * version. Renaming both must not change the ETags of these documents.
+ * Matches documents without the name of a structure version and without the name of the first application version. New
+ * names must not change the ETags of these documents.
  */
 const UNCHANGED =
   /error message|^\/product\/products |^\/product\/products\/aggregated|\/(?:months|work-order-operations) \$format=(?:json|xml)|distribution|applications |\{applicationId\} |users|sessions|saved-views|metadata|domain/;
@@ -108,7 +108,7 @@ describe('the API', function () {
         expect(other.text.length).to.equal(text.length);
       });
 
-      it(`answers HEAD with the headers that GET has, and without a body: ${what}`, async () => {
+      it(`answers HEAD with the headers of GET and without a body: ${what}`, async () => {
         const ask = { accept, authorization: `Bearer ${service.token}`, 'x-request-id': 'r-2' };
         const got = await service.client.send('GET', `/erp${target}`, ask);
         const head = await service.client.send('HEAD', `/erp${target}`, ask);
@@ -121,7 +121,7 @@ describe('the API', function () {
       });
     }
 
-    it(`serves the same data of a resource in JSON, jsonstream and XML: ${resource.name}`, async () => {
+    it(`returns the same data of a resource in JSON, jsonstream and XML: ${resource.name}`, async () => {
       const parameters = '$showDomainDescriptions=true&$expand=PagingDetails';
       const texts = await Promise.all(
         ['json', 'jsonstream', 'xml'].map(async (format) => {
@@ -132,11 +132,11 @@ describe('the API', function () {
       const [json = '', stream = '', xml = ''] = texts;
       expect(stream).to.equal(json);
       const document: Json = JSON.parse(json);
-      // XML writes the & in page addresses as &amp;. leavesOfXml decodes it, so the addresses are comparable.
+      // XML writes & as &amp; in the addresses of pages. leavesOfXml decodes &amp;, so the addresses are comparable.
       const xmlLeaves = leavesOfXml(xml.replaceAll('$format=xml', '$format=any'));
       expect([...xmlLeaves]).to.deep.equal([...leavesOfJson(document)]);
-      // Ensures that the compared documents are not empty: they must contain the selected field, the requested
-      // description and, in a list, the page key.
+      // Ensures that the compared documents are not empty. They must contain the selected field and the requested
+      // description. A list must also contain the page key.
       const present = [...xmlLeaves].flatMap(([leaf, value]) => (value === null ? [] : leaf));
       expect(present).to.include.members([resource.selected.leaf, resource.description ?? []].flat());
       if (resource.kind === 'list') expect(present).to.include('/paging/firstPageKey');
@@ -164,7 +164,7 @@ describe('the API', function () {
         path: template,
         resourceId: Number(identifier),
         version,
-        // The index links to a resource if the path of the resource has no placeholder and needs no parameter.
+        // The index links to a resource if the path has no placeholder and the resource needs no parameter.
         hasLink: path === template,
       }));
       const listed = index.resources.map(({ path, resourceId, version, resourceLink }) => ({
@@ -193,8 +193,8 @@ describe('the API', function () {
       for (const { path, name, description } of servedResources) {
         for (const parameters of [
           ...['$format=json', '$format=xml'],
-          // Without parameters this page shows only items over plan, and the test data has none. With an order, the
-          // page shows all items.
+          // Without parameters this page shows only items over plan. The test data has no such items. With an order,
+          // the page shows all items.
           name === 'production times' ? '$format=html&$orderby=ProductName' : '$format=html',
           ...(description === undefined ? [] : ['$showDomainDescriptions=true']),
         ]) {

@@ -91,16 +91,16 @@ describe('the API while its database fails', function () {
   const ask = () => service.client.get(LIST);
 
   before(async () => {
-    // Without cached answers, each answer needs a full read from the database. For a cached answer the API would query
-    // only its stamp.
+    // Caching is off, so each answer needs a full read from the database. For a cached answer the API would query only
+    // a stamp.
     service = await openTestApi({ companies: LISTED, environment: { TAKT_KEPT_ANSWERS_MB: '0' } });
     await storeMasterData(service, [structureVersion('TEM-NO', 1), structureVersion('TEM-NO', 2)]);
   });
   after(async () => await service?.close());
 
   /**
-   * Waits until all parallel readers get 200. The API may hand out an ended connection once more, and a new connection
-   * takes time to open.
+   * Waits until all parallel readers get 200. The API may first use a connection that has ended, and needs time to open
+   * a new connection.
    */
   const untilServed = () =>
     waitUntil('all are served', async () => {
@@ -108,11 +108,11 @@ describe('the API while its database fails', function () {
       return answers.every(({ status }) => status === 200);
     });
 
-  it(`answers ${READERS} parallel readers in time while its connections are ended ${KILLS} times, and recovers afterwards`, async () => {
+  it(`answers ${READERS} parallel readers in time while ${KILLS} kills end its connections, and recovers afterwards`, async () => {
     const readers = startReaders(ask);
     let ended = 0;
-    // On a busy machine the API may not have reconnected before the next kill, so the loop counts the connections that
-    // were really ended.
+    // On a busy machine the API may not have reconnected before the next kill. The loop therefore counts only
+    // connections that were ended.
     for (let kill = 0; ended < KILLS; kill += 1) {
       const { rows } = await service.database.pool.query<{ ended: number }>(
         `SELECT count(*) FILTER (WHERE pg_terminate_backend(pid))::int AS ended FROM pg_stat_activity
@@ -184,7 +184,7 @@ describe('an API whose PostgreSQL is stopped', function () {
 
   const readiness = async () => (await client.send('GET', '/health/ready')).status;
 
-  it('answers requests with 500 and the reason in time, and its readiness check with 503', async () => {
+  it('answers requests in time with status 500 and the reason, and its readiness check with 503', async () => {
     expect((await client.get(LIST)).status).to.equal(200);
     await postgres.stop();
     for (const format of ['json', 'xml', 'html']) {
@@ -205,7 +205,7 @@ describe('an API whose PostgreSQL is stopped', function () {
     expect((await client.send('GET', '/health/live')).status).to.equal(200);
   });
 
-  it('serves again by itself once PostgreSQL is back', async () => {
+  it('answers normally again once PostgreSQL is back, without a restart', async () => {
     await postgres.start();
     await waitUntil('the API is ready', async () => (await readiness()) === 200, RECOVERY_DEADLINE_MS, 100);
     await expectServed(() => client.get(LIST), 4);
@@ -232,8 +232,8 @@ describe('an API that receives SIGTERM', function () {
   }
 
   it('finishes the running requests, then exits', async () => {
-    // These requests open all database connections of the API. The later requests wait at most 1.5 s for the lock and
-    // should not lose time with connecting.
+    // These requests open all database connections of the API, so that later requests lose no time with connecting.
+    // Those requests wait at most 1.5 s for the lock.
     await Promise.all(
       Array.from({ length: LENT_CONNECTIONS }, (_, index) => service.client.get(`${LIST}?$top=${index + 1}`)),
     );
@@ -282,8 +282,8 @@ describe('an API that receives SIGTERM', function () {
     );
     await endWithin(EXIT_DEADLINE_MS);
     await Promise.all(readers);
-    // While the API exits, it may refuse a connection, or close it before the first byte of an answer. The client may
-    // retry then.
+    // The API may refuse a connection while it exits, or close a connection before the first byte of an answer. The
+    // client may retry in both cases.
     const expected = ['object', String(SHUTTING_DOWN), 'ECONNREFUSED', 'ECONNRESET', 'EPIPE'];
     expect(outcomes.filter((outcome) => !expected.includes(outcome))).to.deep.equal([]);
     expect(outcomes.filter((outcome) => outcome === 'object').length).to.be.greaterThan(READERS);

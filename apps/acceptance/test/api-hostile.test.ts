@@ -19,22 +19,22 @@ import { type ApiAnswer, inParallel, openTestApi } from './support/test-api.js';
 const QUERIES = shareOf(10_000);
 const MESSAGES = shareOf(10_000);
 /**
- * Time in ms without an answer, after which the client takes its message for unfinished and ends its side of the
- * connection.
+ * Time in ms that the client waits for an answer. After this time, the client considers its message unfinished and ends
+ * its side of the connection.
  */
 const UNFINISHED_AFTER_MS = 4_000;
-/** Time in ms to wait for another answer on a connection after the previous answer. */
+/** Time in ms that the client waits for another answer on the same connection. */
 const FURTHER_ANSWERS_MS = 5;
 /** Maximum time in ms until the API answers or closes a connection after the client has ended its side. */
 const MESSAGE_DEADLINE_MS = 15_000;
 /**
- * Limit in ms for the duration of an answer. A query that takes longer is repeated; then only the processor time of the
- * API counts, because the database has its own deadline.
+ * Limit in ms for the duration of an answer. A slower query is repeated. The repetition measures only the processor
+ * time of the API, because the database has its own deadline.
  */
 const SLOW_MS = 50;
 /**
- * Number of times that a slow query is repeated before it fails the test. In the first attempt, the API may have
- * compiled code or collected garbage.
+ * Number of times that a slow query is repeated before the test fails. The first attempt may be slow because the API
+ * compiles code or collects garbage.
  */
 const REPEATS = 4;
 const MAX_MEMORY_BYTES = 250_000_000;
@@ -72,8 +72,8 @@ describe('the API under hostile requests', function () {
   }
 
   /**
-   * True if the query exceeds the limit of processor time in every attempt. The limit includes twice the time of a
-   * normal page at the same moment.
+   * True if the query exceeds the limit of processor time in every attempt. The limit grows with the time of a normal
+   * page at the same moment: twice that time is added.
    */
   async function isSlow(query: HostileQuery): Promise<boolean> {
     for (let repeat = 0; repeat <= REPEATS; repeat += 1) {
@@ -83,7 +83,7 @@ describe('the API under hostile requests', function () {
     return true;
   }
 
-  it(`answers ${QUERIES} hostile queries fast, and each error names its parameter and position (seed ${seed})`, async () => {
+  it(`answers ${QUERIES} hostile queries fast, and names the parameter and the position in each error (seed ${seed})`, async () => {
     const random = randomFrom(seed);
     const faults: string[] = [];
     const slow: HostileQuery[] = [];
@@ -105,7 +105,7 @@ describe('the API under hostile requests', function () {
     expect(statuses.get(200) ?? 0).to.be.greaterThan(QUERIES / 50);
   });
 
-  it(`answers ${MESSAGES} messages that are hostile in every part, with known statuses only (seed ${seed})`, async () => {
+  it(`answers only with known statuses to ${MESSAGES} messages that are hostile in every part (seed ${seed})`, async () => {
     const random = randomFrom(seed + 1);
     const port = Number(new URL(service.api.origin).port);
     const faults: string[] = [];
@@ -122,7 +122,7 @@ describe('the API under hostile requests', function () {
     expect(statuses.get(200) ?? 0).to.be.greaterThan(MESSAGES / (wantsLongTests() ? 20 : 50));
   });
 
-  it('still runs afterwards, has logged no error, has all its rows, and uses less than 250 MB', async () => {
+  it('still runs afterwards with all its rows and no logged error, and uses less than 250 MB', async () => {
     expect(service.api.runs()).to.equal(true);
     expect(service.api.output()).to.equal('');
     const { text } = await service.client.get(
@@ -136,8 +136,8 @@ describe('the API under hostile requests', function () {
 });
 
 /**
- * Sends a message and returns everything that the API sends on the connection. The API may read the body as further
- * messages, so this waits shortly for further answers.
+ * Sends a message, and returns everything that the API sends on the connection. Waits shortly for further answers,
+ * because the API may read the body as further messages.
  */
 function exchange(port: number, text: string): Promise<string> {
   return new Promise((resolve) => {
@@ -167,8 +167,8 @@ function statusesOf(received: string): readonly number[] {
 }
 
 /**
- * Returns a description of the fault if there is no answer or an answer has an unexpected status. There can be several
- * answers, because the API may read a body as further messages.
+ * Describes the fault if there is no answer or an answer has an unexpected status. The API may read a body as further
+ * messages, and then sends several answers.
  */
 function faultOfStatuses({ method }: HostileMessage, statuses: readonly number[]): string | undefined {
   if (statuses.length === 0) return 'no answer';

@@ -11,8 +11,8 @@ const BASE = 'https://takt.example/erp';
 const DEMO = { events: 3_000, structureVersions: 120, corrections: 0.03, companies: ['TEM-NO', 'TEM-SE'] };
 
 /**
- * Maximum number of addresses that the crawl follows for each shape. Addresses of one shape have the same path except
- * for identifiers, the same format and the same purpose. If one link is broken, all links of its shape are broken.
+ * Maximum number of addresses that the crawl follows for each shape. Addresses of one shape have the same format, the
+ * same purpose, and the same path except for identifiers. If one link is broken, all links of its shape are broken.
  */
 const OF_ONE_SHAPE = 2;
 const WIDTH = 8;
@@ -20,8 +20,8 @@ const WIDTH = 8;
 const formats: readonly Format[] = ['json', 'xml', 'html'];
 
 /**
- * Start addresses of the crawl: ERRORS return errors of several statuses, and no other page links to the pages of
- * ALONE.
+ * Start addresses of the crawl. ERRORS return errors of several statuses. ALONE are pages without a link from any other
+ * page.
  */
 const ERRORS = [
   ...['/nothing?', '/product/products/999999999?', '/product/structure-versions/x?', '/system/users/999?'],
@@ -71,7 +71,9 @@ const targetOf = (href: string) =>
 /** Addresses of standards that the documentation links to. The crawl does not follow them. */
 const OUTSIDE = ['https://cloudevents.io/'];
 
-/** Parameters that define the purpose of a link. If a link has several of them, the first in this order counts. */
+/**
+ * Parameters that define the purpose of a link. The first parameter in this order counts if a link has several of them.
+ */
 const PURPOSES = ['$pageKey', '$orderby', '$filter', '$top', '$lang'];
 
 function shapeOf(href: string): string {
@@ -168,7 +170,8 @@ describe('every link that is served', function () {
       const token = await createLimitedToken();
       const list = '/product/structure-versions/aggregated-production-times?';
       const starts = [list, ...ALONE.slice(2), ...ERRORS].map((start) => `${start}$format=${format}`);
-      // Skips lists and messages in errors, the index and the documentation: those links do not depend on the token.
+      // Skips lists and messages in errors, the index and the documentation, because their links do not depend on the
+      // token.
       const crawled = await crawl(
         token,
         starts,

@@ -11,8 +11,8 @@ const COMPANIES = ['TEM-NO', 'TEM-SE'] as const;
 type Code = (typeof COMPANIES)[number];
 
 /**
- * Companies of each person, the default company first. The default company of one person is the second company of the
- * other.
+ * Companies of each person, with the default company first. The default company of one person is the second company of
+ * the other person.
  */
 const PEOPLE = {
   planner: ['TEM-NO', 'TEM-SE'],
@@ -23,7 +23,7 @@ const roles = ['planner', 'operator'] as const;
 
 const DEMO = { events: 2_000, structureVersions: 60, companies: COMPANIES };
 const HTML = { accept: 'text/html' };
-/** Maximum number of addresses to follow that differ only in identifiers and parameter values. */
+/** Maximum number of addresses to follow among addresses that differ only in identifiers and parameter values. */
 const OF_ONE_SHAPE = 2;
 const MOST_REDIRECTS = 3;
 
@@ -45,8 +45,8 @@ const links = (html: string) =>
     .filter((link) => !link.startsWith('data:'));
 
 /**
- * Removes the navigation from an error page. The page does not know the user, so it shows the same navigation to
- * everybody.
+ * Removes the navigation from an error page. The error page does not know the user, and shows everybody the same
+ * navigation.
  */
 const withoutOffers = (html: string) => html.replace(/<header>.*?<\/nav>/s, '');
 
@@ -128,7 +128,7 @@ describe('The addresses of pages', function () {
 
   for (const role of roles) {
     const [home, other] = PEOPLE[role];
-    it(`contain the company in every link that a ${role} sees, and every link may be opened`, async () => {
+    it(`contain the company in every link that a ${role} sees, and lead only to pages that the ${role} may open`, async () => {
       const crawled = await crawl(role, home, [['/', 200], [LIST, 200], ...ELSEWHERE]);
       expect(crawled.faults).to.deep.equal([]);
       expect(crawled.pages).to.be.above(60);
@@ -152,7 +152,7 @@ describe('The addresses of pages', function () {
     expect(address.search).to.equal('?$top=5&search=a%26b%20c&view=all&$db=TEM-SE');
   });
 
-  it('stay unchanged for a program, but the links in its pages still contain the company', async () => {
+  it('are not changed for a program, but the links in the pages still contain the company', async () => {
     const page = await service.client.get(`${LIST}?$top=5&$format=html`);
     expect(page.status).to.equal(200);
     expect(links(page.text).filter((link) => !/[?&]\$db=TEM-NO\b/.test(link))).to.deep.equal([]);
@@ -178,7 +178,7 @@ describe('The addresses of pages', function () {
       return await context.newPage();
     }
 
-    it('show the same product to a person with another default company', async () => {
+    it('show the same product to people with different default companies', async () => {
       const [page, otherPage] = [await openPage('planner'), await openPage('operator')];
       await page.goto(`${service.api.origin}/`);
       expect(new URL(page.url()).searchParams.get('$db')).to.equal('TEM-NO');

@@ -36,7 +36,7 @@ const ORDERS_BY_ROW = 8;
 const ROUNDS = 100;
 const MOVED_ROWS = 40;
 
-describe('the API, with the log of a real factory,', function () {
+describe('the API with the log of a real factory', function () {
   this.timeout(180_000);
   const seed = testSeed();
   const singles = sortFields.flatMap((field) => [
@@ -90,7 +90,7 @@ describe('the API, with the log of a real factory,', function () {
   }
 
   for (const format of ['json', 'jsonstream', 'xml'] as const) {
-    it(`serves all digits of every expected figure as ${format}`, async () => {
+    it(`returns all digits of every expected figure as ${format}`, async () => {
       const served = new Map<string, ServedFigures>();
       for (const text of await readDocuments(format, 80)) {
         for (const [identifier, figures] of servedFiguresOf(format, text)) served.set(identifier, figures);
@@ -124,7 +124,7 @@ describe('the API, with the log of a real factory,', function () {
     });
   });
 
-  /** Expects the pages to contain every row once and in order, and each page to state the position of its first row. */
+  /** Expects the pages to contain every row once and in order. Each page must state the position of its first row. */
   function expectAllInOrder(pages: readonly Page[], order: readonly OrderItem[], what: string) {
     const met = pages.flatMap(({ identifiers }) => identifiers);
     expect(met, what).to.deep.equal(identifiersInOrder(rows, order));
@@ -144,8 +144,8 @@ describe('the API, with the log of a real factory,', function () {
   }
 
   const orders = [...singles, ...mixed];
-  // A walk in pages of one row sends a request for each row, so only some orders are walked this way. The tests of the
-  // API walk every order this way, over fewer rows.
+  // One-row pages need a request for each row, so only some orders are read with one-row pages. The tests of the API
+  // read every order with one-row pages, over fewer rows.
   const walkedByRow = randomFrom(seed).shuffle(orders).slice(0, shareOf(ORDERS_BY_ROW));
   for (const direction of ['forward', 'backward'] as const) {
     for (const [pageSize, walked] of [

@@ -66,7 +66,7 @@ describe('500 failed sign-ins a second from one address', function () {
   }
 
   /**
-   * Reads as the other clients do, for the duration of one phase. Returns all statuses, and the 99th percentile of the
+   * Reads like the other clients for the duration of one phase. Returns all statuses, and the 99th percentile of the
    * durations in ms.
    */
   async function readAsOthers(): Promise<{ readonly statuses: readonly number[]; readonly p99Ms: number }> {
@@ -91,10 +91,10 @@ describe('500 failed sign-ins a second from one address', function () {
     return new Promise((resolve, reject) => worker.once('message', resolve).once('error', reject));
   }
 
-  // The test only prints how much the flood slows down other clients, because this depends on the machine. It checks
-  // the number of sign-ins that cause the slowdown: checking a sign-in takes a tenth of a second of one core, rejecting
-  // it takes almost nothing.
-  it('are mostly rejected before they cost processor time, and other clients still get answers', async () => {
+  // The test only prints by how much the flood slows down other clients, because this depends on the machine. It limits
+  // the number of sign-ins that the API checks. A check takes a tenth of a second of one core; a rejection takes almost
+  // nothing.
+  it('are mostly rejected before they cost processor time, while other clients still get answers', async () => {
     const errors: Record<string, number> = {};
     const shown: string[] = [];
     for (let round = 0; round < ROUNDS; round += 1) {

@@ -83,7 +83,7 @@ describe('a person who signs in', function () {
         return follow(() => page.getByRole('button', { name: 'Sign in' }).click());
       }
 
-      it('is asked to sign in, sees an error for a wrong password, and then reaches the requested page', async () => {
+      it('sees an error for a wrong password, and reaches the requested page with the right password', async () => {
         const asked = await follow(() => page.goto(`${service.api.origin}${LIST}?$top=20&$orderby=RunTime`));
         expect(asked.status()).to.equal(403);
         expect(await heading()).to.equal('Sign in');
@@ -99,7 +99,7 @@ describe('a person who signs in', function () {
         await watched.inspect(`${shot}-signed-in`);
       });
 
-      it('can turn pages, filter, and change the company and the language', async () => {
+      it('can turn pages, filter a list, and change the company and the language', async () => {
         await follow(() => page.getByRole('link', { name: 'Next' }).first().click());
         await page.locator('summary', { hasText: 'Advanced filter' }).click();
         const filter = page.getByRole('textbox', { name: 'Filter' });
@@ -113,7 +113,7 @@ describe('a person who signs in', function () {
         await follow(() => page.getByRole('link', { name: 'English' }).click());
       });
 
-      it('is told that the session has expired, and returns to the same page after signing in again', async () => {
+      it('is told that the session has expired, and returns to the same page after a new sign-in', async () => {
         const address = page.url();
         await service.database.pool.query('UPDATE takt.access_tokens SET revoked_at = now() WHERE pid = $1', [
           pid,
@@ -128,7 +128,7 @@ describe('a person who signs in', function () {
         expect(page.url()).to.equal(address);
       });
 
-      it('signs out, and then gets no earlier page with the back button', async () => {
+      it('cannot return to an earlier page with the back button after signing out', async () => {
         const address = page.url();
         await follow(() => page.getByRole('button', { name: 'Sign out' }).click());
         expect(new URL(page.url()).pathname).to.equal('/oauth2');
@@ -139,7 +139,7 @@ describe('a person who signs in', function () {
         expect((await follow(() => page.goto(address))).status()).to.equal(403);
       });
 
-      it('opens an address that contains a token, and continues without a token in the address', async () => {
+      it('can open an address with a token, and then sees an address without the token', async () => {
         const response = await follow(() =>
           page.goto(`${service.api.origin}${LIST}?$access_token=${service.token}`),
         );

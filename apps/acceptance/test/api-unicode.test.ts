@@ -21,7 +21,7 @@ const TEXT_FIELDS = [
   ...['changeDescription', 'scope'],
 ] as const;
 
-describe('any text of an event, served by the API,', function () {
+describe('any text of an event that the API returns', function () {
   this.timeout(180_000);
   const seed = testSeed();
   const random = randomFrom(seed);
@@ -69,7 +69,7 @@ describe('any text of an event, served by the API,', function () {
   for (const format of ['json', 'jsonstream', 'xml'] as const) {
     const asHeld = format === 'xml' ? asXmlHolds : (text: string) => text;
 
-    it(`comes back in a list as ${format}, unchanged except for characters that ${format} cannot hold (seed ${seed})`, async () => {
+    it(`is unchanged in a list as ${format}, except for characters that ${format} cannot hold (seed ${seed})`, async () => {
       const served = new Map<string, (string | null)[]>();
       for (const text of await readPages(format)) {
         await checks.expectValid(text, format, LIST, '200');
@@ -91,7 +91,7 @@ describe('any text of an event, served by the API,', function () {
       }
     });
 
-    it(`comes back in a single object as ${format}, unchanged except for characters that ${format} cannot hold (seed ${seed})`, async () => {
+    it(`is unchanged in a single object as ${format}, except for characters that ${format} cannot hold (seed ${seed})`, async () => {
       for (const [index, text] of texts.entries()) {
         const path = `/system/applications/${APPLICATION_ID}/versions/${VERSION_ID + index}`;
         const answer = await service.client.get(`${path}?$format=${format}`);
@@ -111,7 +111,7 @@ describe('any text of an event, served by the API,', function () {
     }
   });
 
-  it(`causes at most a valid error document if a request contains the text in $orderby (seed ${seed})`, async () => {
+  it(`causes no worse answer than a valid error document if $orderby contains the text (seed ${seed})`, async () => {
     for (const [index, text] of texts.entries()) {
       const format = ['json', 'xml', 'html'][index % 3];
       const answer = await service.client.get(
@@ -139,7 +139,7 @@ describe('any text of an event, served by the API,', function () {
     const pathOf = (index: number) =>
       `/system/applications/${APPLICATION_ID}/versions/${VERSION_ID + index}?$format=html`;
 
-    it(`appears unchanged, and the page has the same elements for every text (seed ${seed})`, async () => {
+    it(`is shown unchanged, on a page that has the same elements for every text (seed ${seed})`, async () => {
       const page = await browser.newPage();
       const outlines = new Set<string>();
       for (const [index, text] of texts.entries()) {
@@ -164,7 +164,7 @@ describe('any text of an event, served by the API,', function () {
       await page.close();
     });
 
-    it('does not run as a script', async () => {
+    it('is not run as a script', async () => {
       const page = await browser.newPage();
       const problems: string[] = [];
       page.on('console', (message) => problems.push(message.text()));

@@ -63,8 +63,7 @@ function readFolders(workspace: string): Graph {
 }
 
 /**
- * Returns the imports of workspaces that the manifest of the importing workspace does not declare, in its sources and
- * tests.
+ * Returns the imports in sources and tests of workspaces that the manifest of the importing workspace does not declare.
  */
 function findUndeclared(): readonly string[] {
   const declared = readWorkspaces();
@@ -86,17 +85,17 @@ function findUndeclared(): readonly string[] {
 }
 
 describe('the workspaces', () => {
-  it('declare all other workspaces that their sources and tests import', () => {
+  it('declare all other workspaces that they import in sources and tests', () => {
     expect(findUndeclared()).to.deep.equal([]);
   });
 
-  it('do not depend on each other in a cycle, even through dependencies of tests', () => {
+  it('do not depend on each other in a cycle, even in their tests', () => {
     const workspaces = readWorkspaces();
     expect(workspaces.size).to.be.above(15);
     expect(circlesIn(workspaces)).to.deep.equal([]);
   });
 
-  it('have no cycle of imports among the folders of a workspace', () => {
+  it('have no cycle of imports among their folders', () => {
     for (const workspace of WORKSPACES.filter((path) => existsSync(join(ROOT, path, 'src')))) {
       expect(circlesIn(readFolders(workspace)), workspace).to.deep.equal([]);
     }

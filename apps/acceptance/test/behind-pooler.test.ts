@@ -43,7 +43,7 @@ describe('worker, intake and dashboard behind PgBouncer in transaction mode', fu
     },
   });
 
-  it('apply every event exactly once while server connections are cut', async () => {
+  it('apply every event exactly once, even if server connections are cut', async () => {
     await addCompany(test.database, GOOD_COMPANY, 'Company of the good events');
     const worker = await startApp('worker', await optionsOf('worker'));
     const intake = await startApp('intake', await optionsOf('intake'));

@@ -13,8 +13,8 @@ const TWENTY_MEGABYTES = 20_000_000;
 const TEN_MEGABYTES = 10_000_000;
 const LARGE_JOBS = 12;
 /**
- * Maximum memory of the worker in MB. A worker without large jobs already takes most of it. When the worker read a job
- * of 100 MB as a whole, it took 730 MB.
+ * Maximum memory of the worker in MB. A worker without large jobs already takes most of this memory. A worker that read
+ * a job of 100 MB as a whole took 730 MB.
  */
 const MAX_MEMORY_MB = 300;
 const MAX_MEMORY_WITH_LARGE_JOBS_MB = 0.75 * readMemoryLimitMb('worker');
@@ -23,7 +23,7 @@ const SMALL_HEAP = '--max-old-space-size=90';
 const DRAIN_DEADLINE_MS = 120_000;
 
 for (const kind of someOf(queueStoreKinds)) {
-  describe(`large jobs, through ${kind},`, function () {
+  describe(`large jobs in a queue on ${kind}`, function () {
     this.timeout(3 * DRAIN_DEADLINE_MS);
     let system: TestSystem;
     let client: PlainClient;
@@ -42,7 +42,7 @@ for (const kind of someOf(queueStoreKinds)) {
       await system?.close();
     });
 
-    it('are rejected unread if they exceed 16 MiB, while the events before and after them are processed', async () => {
+    it('are rejected unread above 16 MiB, without an effect on the events before and after them', async () => {
       const peakBeforeMb = readPeakMemoryMb(worker?.pid ?? 0);
       const text = JSON.stringify('x'.repeat(FIFTY_MEGABYTES));
       await client.add([{ queue: QUEUE, jobId: 'before', text: good.next() }]);
@@ -66,7 +66,7 @@ for (const kind of someOf(queueStoreKinds)) {
       await expectOnlyGoodEvents(system.pool, good);
     });
 
-    it('are processed a few at a time if they are within the limit, however many are waiting', async () => {
+    it('are processed a few at a time within the limit, even if many of them wait', async () => {
       await system.queues[QUEUE].pause();
       const texts = Array.from({ length: LARGE_JOBS }, () =>
         good.next({ ignored: 'x'.repeat(TEN_MEGABYTES) }),
@@ -84,7 +84,7 @@ for (const kind of someOf(queueStoreKinds)) {
       expect(peakMb).to.be.lessThan(MAX_MEMORY_WITH_LARGE_JOBS_MB);
     });
 
-    it('can be listed with little memory, and are rejected again after a retry', async () => {
+    it('can be listed with little memory after their rejection, and are rejected again after a retry', async () => {
       const environment = {
         DATABASE_URL: system.databaseUrl,
         QUEUE_URL: system.queueUrl,

@@ -17,13 +17,13 @@ import {
 const DAY_MS = 86_400_000;
 const AHEAD_MS = 400 * DAY_MS;
 /**
- * Time in ms for which the clock stays ahead. A claim lasts 4 s, and stalled jobs are checked for each second, so both
- * a renewal of the claims and a check happen meanwhile.
+ * Time in ms for which the clock stays ahead. A claim lasts 4 s, and a check for stalled jobs runs each second. The
+ * time therefore covers a renewal of the claims and a check.
  */
 const AHEAD_FOR_MS = 5_000;
 const JOBS = 20;
 /**
- * Maximum time in ms until the claims of a killed worker have expired and another worker has done its jobs. Enough for
+ * Maximum time in ms until the claims of a killed worker have expired and another worker has done its jobs. It covers
  * one claim and two checks on a loaded machine.
  */
 const RECOVERY_DEADLINE_MS = 60_000;
@@ -31,7 +31,7 @@ const COMPANY = 'TEM-NO';
 const QUEUE = 'work-order-operations';
 
 for (const kind of someOf(queueStoreKinds)) {
-  describe(`a worker whose clock jumps, through ${kind},`, function () {
+  describe(`with queues on ${kind}, a worker whose clock jumps`, function () {
     this.timeout(180_000);
     let system: TestSystem;
     let publisher: Publisher;
@@ -85,7 +85,7 @@ for (const kind of someOf(queueStoreKinds)) {
     };
     const active = () => system.queues[QUEUE].getActiveCount();
 
-    it('claims no jobs, reports the reason, and resumes by itself when its clock is right again', async () => {
+    it('claims no jobs and reports the reason until its clock is right again', async () => {
       await publish(1);
       await waitUntil('the worker works', async () => (await countOperations()) === lastOperation);
       await clocks.shift(worker.pid, AHEAD_MS);
@@ -102,12 +102,12 @@ for (const kind of someOf(queueStoreKinds)) {
       await clocks.shift(worker.pid, 0);
       await waitUntil('all is done', async () => (await countOperations()) === lastOperation);
       await waitUntil('the worker is ready', async () => (await readiness()) === 'ready\n');
-      // The worker acknowledges a job a moment after its commit. If it were killed before that, it would leave a claim
+      // The worker acknowledges a job a moment after the commit. A kill before the acknowledgement would leave a claim
       // to the next test.
       await waitUntil('nothing is claimed', async () => (await active()) === 0);
     });
 
-    it('leaves no job undone when it is killed while its clock is wrong', async () => {
+    it('leaves no job undone if it is killed while its clock is wrong', async () => {
       const release = await holdCommits(system.pool);
       try {
         await publish(JOBS);
@@ -128,7 +128,7 @@ for (const kind of someOf(queueStoreKinds)) {
       await system.drain(RECOVERY_DEADLINE_MS);
     });
 
-    it('raises an alarm if jobs stay claimed without progress for a minute', async () => {
+    it('raises an alarm if claimed jobs make no progress for a minute', async () => {
       const environment = { DATABASE_URL: system.databaseUrl, QUEUE_URL: system.queueUrl };
       const release = await holdCommits(system.pool);
       try {

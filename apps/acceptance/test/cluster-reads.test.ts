@@ -52,7 +52,7 @@ describe('an API on a cluster', function () {
       expect(answers[0]).to.include('"averageRunTime":').and.include('"summary"');
       expect(new Set(answers).size).to.equal(1);
     }
-    // Every statement ran only once. An API logs this message if it had to repeat a statement in another session.
+    // Every statement ran only once. An API that repeats a statement in another session logs this message.
     for (const api of apis) expect(api.output()).not.to.include('a session of the database was not the one');
   });
 });

@@ -34,7 +34,7 @@ describe('structure versions that are compared side by side', function () {
   });
   after(async () => await browser?.close());
 
-  it('are served as the same rows as in the list, in JSON and XML', async () => {
+  it('have the same rows in JSON and XML as in the list', async () => {
     for (const format of ['json', 'xml']) {
       const named = ids.slice(0, 2).join();
       const compared = await service.client.get(`${COMPARE}?ids=${named}&$format=${format}`);
@@ -56,7 +56,7 @@ describe('structure versions that are compared side by side', function () {
     );
   });
 
-  it('are selected by 1 to 4 identifiers, and any other selection is an error', async () => {
+  it('are selected by 1 to 4 identifiers; any other number of identifiers is an error', async () => {
     for (const wrong of ['', 'ids=', 'ids=1,x', 'ids=0', 'ids=-1', 'ids=1,,2', 'ids=1.5', 'ids=1,2,3,4,5']) {
       const { status, text } = await get(`${COMPARE}?${wrong}`);
       expect(status, wrong).to.equal(400);
@@ -71,7 +71,7 @@ describe('structure versions that are compared side by side', function () {
     expect((await fetch(service.api.origin + COMPARE)).status).to.equal(403);
   });
 
-  it('are shown without planned times to users who may not see them, with a note about empty or unknown versions', async () => {
+  it('are shown without planned times to users without the permission', async () => {
     const { token } = await createAccessToken(service.database, {
       ...{ companyCodes: [COMPANY], expiresInMs: TOKEN_LIFETIME_MS, duties: ['read-production-times'] },
     });

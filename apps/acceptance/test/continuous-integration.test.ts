@@ -9,7 +9,7 @@ describe('the checks of every change', () => {
   const workflow = parse(read('.github/workflows/ci.yml'));
   const own = /next_node=\$\{TAKT_CI_NEXT_NODE-(\d+\.\d+)\.\d+\}/.exec(read('.ci/run'))?.[1];
 
-  it('run .ci/run on the oldest supported Node.js and on the Node.js of the images, and run nothing twice', () => {
+  it('run .ci/run once on the oldest supported Node.js, and once on the Node.js of the images', () => {
     const { steps, strategy, container, env } = workflow.jobs.test;
     expect(steps.at(-1)).to.deep.equal({ run: '.ci/run' });
     const [oldest, newest] = strategy.matrix.node;
@@ -21,7 +21,7 @@ describe('the checks of every change', () => {
     expect(env).to.deep.equal({ TAKT_CI_NEXT_NODE: '' });
   });
 
-  it('start compose.yaml with every secret that compose.yaml names', () => {
+  it('start compose.yaml with all its secrets', () => {
     const { secrets } = parse(read('docker/compose.yaml'));
     const commands = workflow.jobs.images.steps
       .map(({ run }: { readonly run?: string }) => run ?? '')
@@ -29,7 +29,7 @@ describe('the checks of every change', () => {
     expect(/for name in ([\w ]+);/.exec(commands)?.[1]?.split(' ')).to.have.members(Object.keys(secrets));
   });
 
-  it('exclude from automatic updates only packages that a workspace uses', () => {
+  it('exclude no unused package from automatic updates', () => {
     const updates: readonly Update[] = parse(read('.github/dependabot.yml')).updates;
     const manifests = [
       '',

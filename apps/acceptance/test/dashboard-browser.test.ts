@@ -86,7 +86,7 @@ describe('an operator with a browser', function () {
     return [answer.status, ...((await answer.text()).match(/"averageRunTime":[^,}]+/gi) ?? [])];
   };
   const heading = () => page.getByRole('heading', { level: 1 }).textContent();
-  /** Checks the page in the size of a screen and of a phone. On the phone nothing may overflow. */
+  /** Checks the page in the sizes of a desktop and of a phone. On the phone nothing may overflow. */
   const inspect = async (name: string) => {
     await watched.inspect(name);
     await page.setViewportSize({ width: 390, height: 844 });
@@ -124,7 +124,7 @@ describe('an operator with a browser', function () {
     await inspect('dashboard-event');
   });
 
-  it('corrects a rejected event, sees the remaining errors, and then sees the figure change', async () => {
+  it('corrects a rejected event, sees the remaining errors, and then sees the new figure', async () => {
     const before = await figures();
     expect(before[0]).to.equal(200);
     const payload = page.getByLabel('Payload, as JSON');
@@ -145,7 +145,7 @@ describe('an operator with a browser', function () {
     expect(await figures()).to.deep.equal([200, '"averageRunTime":4']);
   });
 
-  it('discards all other rejected events together, after seeing how many they are', async () => {
+  it('discards all other rejected events together, after seeing their number', async () => {
     await page.goto(`${dashboard.origin}/rejected?text=long`);
     await page.getByRole('link', { name: 'Next' }).click();
     expect(await page.getByRole('main').textContent()).to.include('51–60 of 60');
@@ -159,7 +159,7 @@ describe('an operator with a browser', function () {
     expect(await page.getByRole('main').textContent()).to.include('Nothing is rejected.');
   });
 
-  it('inspects the queues, pauses a queue and resumes it', async () => {
+  it('inspects the queues, and pauses and resumes a queue', async () => {
     await page.getByRole('link', { name: 'Queues', exact: true }).click();
     expect(await heading()).to.equal('Queues');
     await inspect('dashboard-queues');
@@ -203,7 +203,7 @@ describe('an operator with a browser', function () {
     expect(await heading()).to.equal('Alarms of the last 30 days');
   });
 
-  it('sees the page update itself, and can also read it without script and on a phone', async () => {
+  it('sees the page update itself, and can read the page without script and on a phone', async () => {
     await page.goto(`${dashboard.origin}/`);
     const first = await page.locator('#asOf').textContent();
     await waitUntil(
@@ -220,11 +220,12 @@ describe('an operator with a browser', function () {
     await plain.close();
   });
 
-  it('gets a page that reloads itself if too many pages already receive live updates', async () => {
+  it('gets a page that reloads itself if too many other pages receive live updates', async () => {
     const cookies = await page.context().cookies();
     const headers = { cookie: cookies.map(({ name, value }) => `${name}=${value}`).join('; ') };
     const gone = new AbortController();
-    // Keeps all responses. If an unread response were garbage-collected, its slot for live updates would become free.
+    // Keeps all responses. The garbage collector would otherwise end an unread response, and free its slot for live
+    // updates.
     const watching: Response[] = [];
     const watch = async () => {
       const response = await fetch(`${dashboard.origin}/live`, { headers, signal: gone.signal });
@@ -249,7 +250,7 @@ describe('an operator with a browser', function () {
     await late.close();
   });
 
-  it('signs out, and is asked to sign in again', async () => {
+  it('signs out, and must sign in again', async () => {
     await page.setViewportSize({ width: 1440, height: 900 });
     await page.getByRole('button', { name: 'Sign out' }).click();
     expect(await heading()).to.equal('Sign in');

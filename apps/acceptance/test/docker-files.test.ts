@@ -20,7 +20,7 @@ describe('the Dockerfile', () => {
     expect(validate(readFileSync(DOCKERFILE, 'utf8'))).to.deep.equal([]);
   });
 
-  it('runs the program of each app directly, so that the program receives signals, and as a numeric user', () => {
+  it('runs the program of each app directly and as a numeric user', () => {
     for (const { app, entrypoint, user } of readImages()) {
       expect(user).to.match(/^[1-9]\d{4}:[1-9]\d{4}$/);
       expect(entrypoint).to.have.lengthOf(1);
@@ -66,7 +66,7 @@ describe('compose.yaml', () => {
     });
   }
 
-  it('gives every service a read-only file system, no extra privileges, and limits', () => {
+  it('gives every service a read-only file system, limits and no additional privileges', () => {
     for (const name of ['compose.yaml', 'compose.cluster.yaml']) {
       for (const [service, given] of servicesOf(name)) {
         expect(given.read_only, service).to.equal(true);
@@ -77,7 +77,7 @@ describe('compose.yaml', () => {
     }
   });
 
-  it('publishes only the API, the dashboard, the intake and Grafana, and only to this machine', () => {
+  it('publishes ports only for API, dashboard, intake and Grafana, and only to this machine', () => {
     const published = services.filter(([, { ports }]) => ports !== undefined);
     expect(published.map(([name]) => name)).to.deep.equal(['api', 'dashboard', 'grafana', 'intake']);
     for (const [name, { ports = [], networks }] of services) {
@@ -88,7 +88,7 @@ describe('compose.yaml', () => {
     expect(open.map(([name]) => name)).to.deep.equal(['published']);
   });
 
-  it('runs each app from its image of the Dockerfile, after the migration and with its own password', () => {
+  it('runs each app from its image, after the migration and with its own password', () => {
     const targets = readImages().map(({ app }) => app);
     expect(ours.map(([, { build }]) => build?.target)).to.have.members(targets);
     for (const [name, { secrets, depends_on: after, environment = {} }] of ours) {
@@ -107,7 +107,7 @@ describe('compose.yaml', () => {
     expect(appNames).to.include.members(named);
   });
 
-  it('mounts only existing files, and waits until every service with a health check is healthy', () => {
+  it('mounts only existing files, and waits until all services with a health check are healthy', () => {
     for (const [name, { volumes = [], depends_on: after = {} }] of services) {
       for (const volume of volumes) {
         const [source = ''] = volume.split(':');
@@ -149,7 +149,7 @@ describe('compose.yaml', () => {
     }
   });
 
-  it("joins three nodes into a Redis Cluster that passes Takt's checks, and leaves an existing cluster unchanged", async function () {
+  it('joins three nodes into a Redis Cluster that passes the checks of Takt, and does not change an existing cluster', async function () {
     needsProgram(this, 'redis-server');
     const { services: cluster } = readCompose('compose.cluster.yaml');
     const nodes: TestRedis[] = [];
@@ -178,7 +178,7 @@ describe('compose.yaml', () => {
     }
   });
 
-  it('gives each node of the Redis Cluster the options of the single Redis, and a name of its own', () => {
+  it('gives each node of the Redis Cluster its own name and the options of the single Redis', () => {
     const cluster = readCompose('compose.cluster.yaml').services;
     const nodes = ['redis', 'redis-2', 'redis-3'];
     for (const name of nodes) {
@@ -201,7 +201,7 @@ interface Watched {
   readonly port: number;
 }
 
-/** Returns the services that a file defines. Leaves out services of which the file only overrides parts. */
+/** Returns the services that a file defines. Leaves out services that the file only changes. */
 function servicesOf(name: string): readonly (readonly [string, ComposeService])[] {
   const services: Compose['services'] = readCompose(name).services;
   return Object.entries(services).filter(([, { image }]) => image !== undefined);
@@ -234,7 +234,7 @@ describe('the Kubernetes manifests', () => {
     for (const name of Object.keys(wrong)) expect(faults.get(name), name).to.have.length(1);
   });
 
-  it('state quantities in the format of Kubernetes', () => {
+  it('write quantities in the format of Kubernetes', () => {
     const amounts = pods.flatMap(({ spec }) =>
       spec.containers.flatMap(({ resources }) =>
         [resources.requests, resources.limits].flatMap((one) => Object.values(one ?? {})),
@@ -254,7 +254,7 @@ describe('the Kubernetes manifests', () => {
     return template === undefined ? [] : [{ name: object.metadata.name, spec: template.spec }];
   });
 
-  it('run the services of compose.yaml as the same user with the same few privileges, and mount one password each', () => {
+  it('have the same services, users and privileges as compose.yaml', () => {
     expect(pods.map(({ name }) => name)).to.have.members(['migrate', 'worker', 'api', 'dashboard', 'intake']);
     const { services } = readCompose();
     for (const { name, spec } of pods) {
@@ -285,7 +285,7 @@ describe('the Kubernetes manifests', () => {
     }
   });
 
-  it('probe the liveness and the readiness of each app at its port', () => {
+  it('check the liveness and the readiness of each app at its port', () => {
     for (const { name, spec } of pods.filter((pod) => pod.name !== 'migrate')) {
       const [container] = spec.containers;
       const healthcheck =
@@ -323,8 +323,8 @@ interface PodSpec {
 }
 
 /**
- * Starts a node of a Redis Cluster, and tries other ports after a failure. A node also listens on the port 10,000 above
- * its own, which may be in use.
+ * Starts a node of a Redis Cluster, and tries other ports after a failure. A node also needs the port 10,000 above its
+ * own port, and another process may use that port.
  */
 async function startNode(args: readonly string[], attempts = 3): Promise<TestRedis> {
   try {

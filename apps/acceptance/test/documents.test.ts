@@ -19,7 +19,7 @@ const documents = findFiles(/\.md$/).map((path) => {
   return { path, text, prose: text.replace(/^```.*?^```/gms, '').replace(/<!--.*?-->/gs, '') };
 });
 
-/** The test that covers the commands of each section. Most of these tests take the commands from the page. */
+/** The test that covers the commands of each section. Most of these tests read the commands from the page. */
 const RUN_BY: Readonly<Record<string, string>> = {
   'README.md: Start': 'apps/cli/test/start.test.ts',
   'README.md: Look around': 'apps/acceptance/test/reading-examples.test.ts',
@@ -66,7 +66,7 @@ const NOT_RUN: Readonly<Record<string, string>> = {
   'docs/operating/monitor.md: Traces': 'they install what the tests of traces already have',
 };
 
-/** Returns the sections that contain commands, each as its document and heading. */
+/** Returns all sections with commands. Each section is given by its document and heading. */
 function commandSections(): readonly string[] {
   return documents.flatMap(({ path, text }) =>
     [...text.matchAll(/^```(?:sh|bash)$/gm)].map(({ index }) => {
@@ -119,8 +119,8 @@ function sentencesOf(prose: string): readonly string[] {
 }
 
 /**
- * Returns the sentences that open like a riddle, with Of which, What, Who or Whether, but are not questions. The path
- * of the file precedes each sentence.
+ * Returns sentences that are not questions but start with Of which, What, Who or Whether. The path of the file precedes
+ * each sentence.
  */
 const riddlesIn = (path: string, sentences: readonly string[]): readonly string[] =>
   sentences
@@ -139,7 +139,7 @@ describe('the documents', () => {
     expect(broken).to.deep.equal([]);
   });
 
-  it('open no sentence or heading with "Of which", and only questions with "What", "Who" or "Whether"', () => {
+  it('start no sentence or heading with "Of which", and only questions with "What", "Who" or "Whether"', () => {
     const riddles = documents.flatMap(({ path, prose }) => [
       ...riddlesIn(path, sentencesOf(prose)),
       ...riddlesIn(
@@ -150,7 +150,7 @@ describe('the documents', () => {
     expect(riddles).to.deep.equal([]);
   });
 
-  it('have the same rule for openings as comments, messages and test titles, which obey the rule in all sources', () => {
+  it('follow the same rule for openings as comments, messages and test titles in all sources', () => {
     const riddles = findFiles(/\.tsx?$/).flatMap((path) => {
       const text = readFileSync(join(ROOT, path), 'utf8');
       const comments = [...text.matchAll(/\/\*\*?(.*?)\*\/|(?<=^|\s)\/\/ (.*?)$(?!\n *\/\/ )/gms)].map(
@@ -164,7 +164,7 @@ describe('the documents', () => {
     expect(riddles).to.deep.equal([]);
   });
 
-  it('repeat no long sentence of another document', () => {
+  it('contain no long sentence of another document', () => {
     const places = new Map<string, Set<string>>();
     for (const { path, prose } of documents) {
       for (const sentence of sentencesOf(prose)) {
@@ -176,7 +176,7 @@ describe('the documents', () => {
     expect(repeated.map(([sentence, paths]) => `${[...paths].join(', ')}: ${sentence}`)).to.deep.equal([]);
   });
 
-  it('contain only commands that a test runs, or that are listed with the reason why no test runs them', () => {
+  it('contain only commands that a test runs, or that have a listed reason for not being run', () => {
     expect([...new Set(commandSections())]).to.have.members([
       ...Object.keys(RUN_BY),
       ...Object.keys(NOT_RUN),
@@ -186,7 +186,7 @@ describe('the documents', () => {
     }
   });
 
-  it('call takt only with existing commands and options', () => {
+  it('use only existing commands and options of takt', () => {
     const reference = readFileSync(join(ROOT, 'docs/reference/command-line.md'), 'utf8');
     const helpOf = (command: string) => reference.split(`\n## takt ${command}\n`)[1]?.split('\n## ')[0];
     const calls = documents.flatMap(({ path, text }) => callsOf(text).map((call) => ({ path, call })));
@@ -201,7 +201,7 @@ describe('the documents', () => {
     }
   });
 
-  it('stay below a number of lines if they are entry pages', () => {
+  it('have a limited number of lines if they are entry pages', () => {
     const limitOf = (path: string) =>
       ({ 'README.md': 130, 'CONTRIBUTING.md': 120 })[path] ?? (path.endsWith('README.md') ? 40 : Infinity);
     const long = documents

@@ -14,8 +14,8 @@ const ERRORS = 'system/error-messages';
 const APPLICATION_VERSION = 'system/applications/10001/versions/1001';
 const ROWS = 'productStructureVersionAggregatedProductionTimes';
 
-/** Covers every request that the client library of the followed service can send. Each test covers one operation. */
-describe('the client library of the followed service,', function () {
+/** Covers every request that the client library of the original service can send. Each test covers one operation. */
+describe('the client library of the original service', function () {
   this.timeout(180_000);
   const service = opened(() => openTestApi({ companies: ['TEM-NO', 'TEM-SE'] }));
   let client: FollowedServiceClient;
@@ -82,7 +82,7 @@ describe('the client library of the followed service,', function () {
     for (const field of ['parameters', 'innerErrors']) expect(answer.document[field]).to.be.an('array');
   };
 
-  describe('when it logs in,', () => {
+  describe('when logging in', () => {
     it('gets a token for a person with a password', async () => {
       const answer = await client.logIn(passwordForm());
       expectLoggedIn(answer);
@@ -92,35 +92,35 @@ describe('the client library of the followed service,', function () {
       const { session } = await read('system/sessions/current');
       expect(session).to.include({ pid: Number(pid), database: 'TEM-NO', customerId: null });
     });
-    it('gets a new token for the person while it sends the old token in the header', async () => {
+    it('gets a new token for a person, and may send the old token in the header', async () => {
       const before = client.accessToken;
       expectLoggedIn(await client.logIn(passwordForm()));
       expect(client.accessToken).not.to.equal(before);
     });
-    it('may send a one-time password, a target and the address of the end client', async () => {
+    it('may send a one-time password, a target and the address of the end user', async () => {
       expectLoggedIn(
         await client.logIn(passwordForm(PASSWORD, '&otp=123456&target=TEM&endclientip=192.0.2.1')),
       );
     });
-    it('gets a new token with the refresh token while it sends the old token in the header', async () => {
+    it('gets a new token for a refresh token, and may send the old token in the header', async () => {
       const answer = await client.logIn(refreshForm(refreshToken));
       expectLoggedIn(answer);
       expect(answer.document['refresh_token']).to.be.a('string').that.does.not.equal(refreshToken);
     });
-    it('gets an error for a used refresh token', async () => {
+    it('gets an error if the refresh token was already used', async () => {
       expectLoginError(await client.logIn(refreshForm(refreshToken)), 'invalid_grant');
     });
-    it('gets a token for itself as a client, while it sends the old token in the header', async () => {
+    it('gets a token for the client itself, and may send the old token in the header', async () => {
       expectLoggedIn(await client.logIn(clientForm()));
       const { session } = await read('system/sessions/current');
       expect(session).to.include({ pid: null, apiClientId: id });
     });
-    it('gets a token for a customer, a supplier and a target', async () => {
+    it('gets a token that names a customer, a supplier and a target', async () => {
       expectLoggedIn(
         await client.logIn(clientForm('&customerid=1&supplierid=2&target=TEM&endclientip=192.0.2.1')),
       );
     });
-    it('gets a token for a person who signed in on the page, by a code with PKCE', async () => {
+    it('gets a token for a code with PKCE from a person who signed in on the page', async () => {
       const { verifier, code } = await signInOnPage();
       expectLoggedIn(
         await client.logIn(
@@ -143,24 +143,24 @@ describe('the client library of the followed service,', function () {
       const form = `grant_type=password&client_id=${id}&client_secret=${secret}&password=x`;
       expectLoginError(await client.logIn(form), 'invalid_request');
     });
-    it('gets a new token also after requests with an existing token', async () => {
+    it('gets a new token after requests with an existing token', async () => {
       client.accessToken = service.token;
       await read(`${TIMES}?$top=1`);
       expectLoggedIn(await client.logIn(passwordForm()));
     });
   });
 
-  describe('when it reads a list,', () => {
+  describe('when reading a list', () => {
     it('gets ten rows by default', async () => {
       expect(rowsOf(await read(TIMES))).to.have.length(10);
     });
     it('may send an empty parameter before all other parameters', async () => {
       expect(rowsOf(await read(`${TIMES}?&$top=2`))).to.have.length(2);
     });
-    it('gets the maximum number of rows with $max', async () => {
+    it('gets the maximum number of rows for $top=$max', async () => {
       expect(rowsOf(await read(`${TIMES}?&$top=$max`))).to.have.length(25);
     });
-    it('gets at most the maximum number of rows, even if it requests more', async () => {
+    it('gets at most the maximum number of rows, even for a higher number in the request', async () => {
       const { paging } = await read(`${ERRORS}?&$top=5000`);
       expect(paging).to.have.property('pageSize', 80);
     });
@@ -170,7 +170,7 @@ describe('the client library of the followed service,', function () {
     it('can select another language', async () => {
       await read(`${ERRORS}?$lang=nob&$top=1`);
     });
-    it('gets the newest version of the resource', async () => {
+    it('can request a minimum version of the resource', async () => {
       await read(`${TIMES}?$useMinimumVersion=1&$top=1`);
     });
     it('can request descriptions of domain values', async () => {
@@ -221,11 +221,11 @@ describe('the client library of the followed service,', function () {
       const [row] = rowsOf(await read(`${TIMES}?&$top=1&$select=RunTimeDifference`));
       expect(JSON.stringify(row?.['planComparison'])).to.include('"runTimeDifference":');
     });
-    it('can expand page keys', async () => {
+    it('can expand the keys of pages', async () => {
       const { paging } = await read(`${TIMES}?&$top=10&$expand=PagingDetails`);
       expect(paging).to.have.property('nextPageKey').that.is.a('string');
     });
-    it('can read page by page with page keys', async () => {
+    it('can read one page after the other with page keys', async () => {
       const seen = new Set<unknown>();
       let key: unknown;
       do {
@@ -236,7 +236,7 @@ describe('the client library of the followed service,', function () {
       } while (key !== null);
       expect(seen.size).to.equal(25);
     });
-    it('can read page by page with links', async () => {
+    it('can read one page after the other with links', async () => {
       let target: string | undefined = `${TIMES}?&$top=10`;
       let count = 0;
       while (target !== undefined) {
@@ -260,7 +260,7 @@ describe('the client library of the followed service,', function () {
       const query = '&$filter=HttpStatusCode eq 403&$orderby=ErrorMessageId desc&$top=2';
       expect(rowsOf(await read(`${ERRORS}?${query}`), 'errorMessages')).to.have.length(2);
     });
-    it('may send an unknown parameter, which is ignored', async () => {
+    it('may send an unknown parameter without an effect', async () => {
       await read(`${TIMES}?foo=bar&$top=1`);
     });
     it('may send an additional header', async () => {
@@ -268,7 +268,7 @@ describe('the client library of the followed service,', function () {
     });
   });
 
-  describe('when it reads one object,', () => {
+  describe('when reading one object', () => {
     it('gets an application version', async () => {
       expect(await read(APPLICATION_VERSION)).to.have.nested.property(
         'applicationVersion.applicationVersionId',
@@ -286,7 +286,7 @@ describe('the client library of the followed service,', function () {
         'Permission not found',
       );
     });
-    it('gets a product with descriptions in its list of structure versions', async () => {
+    it('gets a product with descriptions in the list of its structure versions', async () => {
       const document = await read('product/products/1001?$showDomainDescriptions=true');
       expect(document)
         .to.have.nested.property('product.structureVersions[0].statusDescription')
@@ -299,7 +299,7 @@ describe('the client library of the followed service,', function () {
     });
   });
 
-  describe('when it reads the description of the service,', () => {
+  describe('when reading the description of the service', () => {
     const EXPAND =
       '&$expand=ApplicableDomainValues,ExpandableFields,Description,TranslatedDescription,TranslatedName,MacroDefinitions,URIParameters';
     for (const uri of [
@@ -319,7 +319,7 @@ describe('the client library of the followed service,', function () {
     it('gets an error for the metadata of an unknown verb', async () => {
       expectError(await client.get(`metadata?uri=${TIMES}&verb=POST${EXPAND}`), 404, /POST/);
     });
-    it('gets the values of a domain whose keys are numbers', async () => {
+    it('gets the values of a domain with numbers as keys', async () => {
       const target = 'system/domain-values/applicable-values?object=Product&field=Status&$top=$max';
       const values = rowsOf(await read(target), 'domainValues');
       expect(values.map(({ key }) => Number(key))).to.include.members([2, 4, 9]);
@@ -332,7 +332,7 @@ describe('the client library of the followed service,', function () {
     });
   });
 
-  describe('when it sends batches,', () => {
+  describe('when sending batches', () => {
     const encoded = encodeURIComponent(`${TIMES}?$top=2&$select=ProductName`);
     const batch = `batch?resource0=${encoded}&resource1=${ERRORS}/101015&resource2=${ERRORS}/1&resource3=${TIMES}?$top=1`;
 
@@ -345,15 +345,15 @@ describe('the client library of the followed service,', function () {
         'resource3',
       ]);
       const responses = resources.map(({ response }) => JSON.stringify(response));
-      // The library looks for an error in the first thirty characters of each response, and requires at least that
-      // many.
+      // The library looks for an error in the first thirty characters of each response. It needs a response of at least
+      // that length.
       for (const text of responses) expect(text.length).to.be.at.least(30);
       const failed = responses.map((text) => /^\{\s*"httpstatuscode"/i.test(text.slice(0, 30)));
       expect(failed).to.deep.equal([false, false, true, false]);
       expect(rowsOf(resources[0]?.['response'] as Fields)).to.have.length(2);
       expect(rowsOf(resources[3]?.['response'] as Fields)).to.have.length(1);
     };
-    it('gets all answers although one request of the batch fails', async () =>
+    it('gets all answers, even if one request of the batch fails', async () =>
       expectBatch(await read(batch)));
     it('can send ten batches at once', async () => {
       const answers = await Promise.all(Array.from({ length: 10 }, () => read(batch)));
@@ -369,11 +369,11 @@ describe('the client library of the followed service,', function () {
     });
   });
 
-  describe('when it sends a wrong request, gets an error text', () => {
+  describe('after a wrong request, gets an error text', () => {
     it('for an unknown field in a filter', async () => {
       expectError(await client.get(`${TIMES}?&$filter=Colour eq 'red'`), 400, /Colour/);
     });
-    it('for an unfinished filter, in another language', async () => {
+    it('for an unfinished filter in another language', async () => {
       expectError(await client.get(`${TIMES}?$lang=deu&$filter=RunTime gt`), 400, /\$filter/);
     });
     it('for an unknown field in an order', async () => {
@@ -402,7 +402,7 @@ describe('the client library of the followed service,', function () {
   });
 
   // The service deliberately rejects four requests of the library. The decisions on access state the reasons.
-  describe('when it uses unsupported features,', () => {
+  describe('when using unsupported features', () => {
     it('gets no token by the implicit grant, and no redirect with a token', async () => {
       const answer = await client.get(
         `oauth2?client_id=${id}&response_type=token&redirect_uri=${REDIRECT_URI}&state=s`,
@@ -411,11 +411,11 @@ describe('the client library of the followed service,', function () {
       expect(location + answer.text).to.match(/unsupported_response_type|response_type/);
       expect(location).not.to.match(/access_token/);
     });
-    it('cannot impersonate a person, because the header has no effect', async () => {
+    it('cannot impersonate a person, because the service ignores the header', async () => {
       const { session } = await read('system/sessions/current', { 'Impersonate-User': '1' });
       expect(session).to.have.property('pid', Number(pid));
     });
-    it('gets an error if it asks in advance which operations are permitted', async () => {
+    it('gets an error if it asks in advance for the permitted operations', async () => {
       const body = '{"apiOperations":[{"operationId":1}]}';
       expectError(
         await client.write('POST', 'system/api/api-operations/check-access', body),
@@ -430,7 +430,7 @@ describe('the client library of the followed service,', function () {
       await waitUntil('the token to end', async () => (await client.get(TIMES)).status !== 200);
       expectError(await client.get(TIMES), 403, /^Invalid \$access_token/);
     });
-    it('can log in again while it sends the expired token in the header', async () => {
+    it('can log in again with an expired token in the header', async () => {
       expectLoggedIn(await client.logIn(clientForm()));
       await read(`${TIMES}?$top=1`);
     });

@@ -10,7 +10,7 @@ import { openTestApi, type TestApi, TOKEN_LIFETIME_MS } from './support/test-api
 
 const INSTALL_DEADLINE_MS = 320_000;
 
-/** Programs in apps/acceptance/generators that read with a generated client, one for each generator. */
+/** Programs in apps/acceptance/generators. Each of them reads data with the client of one generator. */
 const programs = ['read-with-openapi-fetch', 'read-with-hey-api', 'read-with-orval'];
 
 describe('programs that read the OpenAPI document', function () {

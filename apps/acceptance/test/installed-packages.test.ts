@@ -22,7 +22,7 @@ describe('the installed packages', () => {
     expect(manifest.allowScripts).to.deep.equal(Object.fromEntries(withScript.map((name) => [name, false])));
   });
 
-  it('have known licences if they are shipped to users', () => {
+  it('have known licences if users receive them', () => {
     expect(naming(findUnknownLicences(packages))).to.be.empty;
     const [first] = packages.filter(({ isShipped }) => isShipped);
     for (const licence of [undefined, 'GPL-3.0-only']) {
@@ -30,7 +30,7 @@ describe('the installed packages', () => {
     }
   });
 
-  it('do not report installation or use to third parties if they are shipped to users', () => {
+  it('do not report installation or use to third parties if users receive them', () => {
     const shipped = packages.filter(({ isShipped }) => isShipped);
     expect(naming(shipped.filter(({ name }) => REPORTING.includes(name)))).to.be.empty;
   });

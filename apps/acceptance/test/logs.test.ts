@@ -87,7 +87,7 @@ describe('standard output', function () {
     });
   }
 
-  it('shows the requests to the API on a terminal only with LOG_LEVEL=debug', async () => {
+  it('shows API requests on a terminal only with LOG_LEVEL=debug', async () => {
     const { path, started } = PROGRAMS.api;
     const requestsIn = (stdout: string) => stdout.split('[api] request').length - 1;
     const hearRequests = async (settings: Readonly<Record<string, string>>, expected: number) => {
@@ -105,7 +105,7 @@ describe('standard output', function () {
     expect(await hearRequests({}, 0)).to.equal(0);
   });
 
-  it('contains only the result of a command, because messages go to standard error', async () => {
+  it('contains only the result of a command; messages go to standard error', async () => {
     const status = await runTakt(['status', '--json'], environment);
     expect(JSON.parse(status.stdout)).to.include.keys('queues', 'database', 'rejected');
     expect(status.stderr).to.equal('');

@@ -165,7 +165,7 @@ describe('the metrics of worker, API and intake', function () {
     expect(valueFrom('takt_build_info', {})).to.equal(1);
   });
 
-  it('do not grow in number through client input, and contain no text of that input', async () => {
+  it('do not grow in number through client input, and contain no client text', async () => {
     await work();
     const before = await read();
     await work();
@@ -182,7 +182,7 @@ describe('the metrics of worker, API and intake', function () {
     }
   });
 
-  it('include every metric that the Grafana dashboard and the alarm rules use, with its labels', async () => {
+  it('include every metric and label of the Grafana dashboard and the alarm rules', async () => {
     const all = Object.values(await read()).flatMap(readExposition);
     const ofTarget = ['job', 'instance'];
     // Only an API with a replica reports takt_replica_lag_seconds. Another test reads it there.
@@ -212,7 +212,7 @@ describe('the metrics of worker, API and intake', function () {
     expect(wrong).to.deep.equal([]);
   });
 
-  it('make each alarm rule raise its alarm when it is due, and the guide has instructions for each alarm', async () => {
+  it('make each alarm rule raise its alarm in time; the guide has instructions for each alarm', async () => {
     await run('promtool', ['check', 'rules', `${RULES}alerts.yml`]);
     await run('promtool', ['check', 'config', `${RULES}prometheus.yml`]);
     await run('promtool', ['test', 'rules', `${RULES}alerts.test.yml`]);

@@ -176,7 +176,7 @@ describe('a planner who looks at the figures of the second quarter', function ()
     });
   }
 
-  it('gets a file with the period in its name, and an error for an invalid period', async () => {
+  it('gets a file with the period in its name', async () => {
     const headers = { authorization: `Bearer ${service.token}` };
     const list = `${service.api.origin}/product/products/aggregated-production-times`;
     const file = await fetch(`${list}?$format=csv&from=${year}-04&to=${year}-06`, { headers });
@@ -191,7 +191,7 @@ describe('a planner who looks at the figures of the second quarter', function ()
     expect(await refused.text()).to.include(`month ${year}-05..9999-12`);
   });
 
-  it('sees a note that the last month is not over', async () => {
+  it('sees a note if the last month is not over', async () => {
     const headers = { authorization: `Bearer ${service.token}`, accept: 'text/html' };
     const page = await fetch(
       `${service.api.origin}/product/products/aggregated-production-times?from=${year}-04`,

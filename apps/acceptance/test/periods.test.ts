@@ -48,12 +48,12 @@ describe('the figures of a period', function () {
   });
   after(() => test?.close());
 
-  it(`equal those of a company with only the completions of that period (${HISTORIES} histories)`, async () => {
+  it(`equal the figures of a company with completions in that period only (${HISTORIES} histories)`, async () => {
     for (let history = 0; history < HISTORIES; history++)
       await checkHistory(randomFrom(testSeed() + history));
   });
 
-  it('are replaced by an error if the period is invalid', async () => {
+  it('are an error if the period is invalid', async () => {
     for (const [query, parameter, expected] of [
       ['from=2025-13', 'from', 'month 0001-01..9999-12'],
       ['from=2025-04-01', 'from', 'month 0001-01..9999-12'],
@@ -68,7 +68,7 @@ describe('the figures of a period', function () {
     }
   });
 
-  it("state if the last month of the period is over in the company's time zone", async () => {
+  it('state if the last month of the period is over in the time zone of the company', async () => {
     const { rows } = await test.database.pool.query<{ last: string; current: string }>(
       `SELECT to_char(local - interval '1 month', 'YYYY-MM') AS last, to_char(local, 'YYYY-MM') AS current
        FROM (SELECT date_trunc('month', now() AT TIME ZONE 'Pacific/Kiritimati') AS local) AS clock`,
@@ -86,7 +86,7 @@ describe('the figures of a period', function () {
     }
   });
 
-  it('accept a page key only in a request with the same period', async () => {
+  it('accept a page key only together with the period of that key', async () => {
     const page = await test.client.get(`${LIST}?from=2025-01&$expand=PagingDetails`);
     const key = /"firstPageKey":"([^"]+)"/.exec(page.text)?.[1] ?? /pageKey=([^"&]+)/.exec(page.text)?.[1];
     expect(key, page.text).not.to.equal(undefined);

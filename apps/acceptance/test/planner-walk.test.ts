@@ -83,7 +83,7 @@ describe('a planner with the log of a real factory', function () {
     return token;
   }
 
-  it('gets a page of 80 rows in at most 120 KB, or 50 KB if it is compressed', async () => {
+  it('gets a page of 80 rows in at most 120 KB, or in 50 KB with compression', async () => {
     const headers = { accept: 'text/html', authorization: `Bearer ${await createToken()}` };
     for (const view of ['over-plan', 'all', 'run', 'setup', 'cleanup']) {
       for (const language of someOf(languages)) {
@@ -109,7 +109,7 @@ describe('a planner with the log of a real factory', function () {
   });
 
   for (const { words, width, hasScript } of someOf(walks)) {
-    describe(`in ${words.language}, ${width} px wide, ${hasScript ? 'with' : 'without'} script,`, () => {
+    describe(`in ${words.language} on a page of ${width} px ${hasScript ? 'with' : 'without'} script`, () => {
       let token: string;
       let watched: WatchedPage;
       let page: Page;
@@ -174,7 +174,7 @@ describe('a planner with the log of a real factory', function () {
         await watched.inspect(name('beyond-plan'));
       });
 
-      it('finds rows by a part of their step', async () => {
+      it('finds rows by a part of the name of their step', async () => {
         await go(() => view(words.all).click());
         const wanted = rows.filter(({ product, name }) =>
           `${product}\n${name}`.toLowerCase().includes('flat gr'),
@@ -279,7 +279,7 @@ describe('a planner with the log of a real factory', function () {
         await go(() => link(String(PAGE_ROWS)).click());
       });
 
-      it('sees the error of a filter next to it, and corrects the filter', async () => {
+      it('sees an error next to the wrong filter, and corrects the filter', async () => {
         const box = page.getByRole('textbox', { name: words.filter, exact: true });
         await page.locator('summary', { hasText: words.advanced }).click();
         await box.fill('HoursOverPlan gt 1,5 an RunTime gt 0');
@@ -299,7 +299,7 @@ describe('a planner with the log of a real factory', function () {
         );
       });
 
-      it('signs in again after the session has ended, and continues on the same page', async () => {
+      it('signs in again after the end of the session, and continues on the same page', async () => {
         const [address, before] = [page.url(), await identifiers()];
         if (hasScript) {
           await revokeAccessToken(system.database, token);

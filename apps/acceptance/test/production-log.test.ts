@@ -15,7 +15,7 @@ const DRAIN_DEADLINE_MS = 120_000;
 const EVENTS_A_JOB = 500;
 
 for (const kind of someOf(queueStoreKinds)) {
-  describe(`the log of a real factory, through ${kind},`, function () {
+  describe(`the log of a real factory in queues on ${kind}`, function () {
     this.timeout(2 * DRAIN_DEADLINE_MS);
     let log: ProductionLog;
     let system: TestSystem;
@@ -43,7 +43,7 @@ for (const kind of someOf(queueStoreKinds)) {
       expect(byMonth).to.deep.equal(monthsOf(log));
     }
 
-    it('gives all digits of the expected figures of every structure version and month', async () => {
+    it('gives all digits of the expected figures of all structure versions and months', async () => {
       await addCompany(system.database, 'TEM-NO', 'Production log');
       await system.startWorkers(1);
       await publisher.publish(log.events, { batchSize: 1 });
@@ -51,13 +51,13 @@ for (const kind of someOf(queueStoreKinds)) {
       expect(await countListed(system, 'TEM-NO')).to.equal(274);
     });
 
-    it(`gives the same figures after all events are published again to 4 workers, shuffled (seed ${seed})`, async () => {
+    it(`gives the same figures after 4 workers get all events again in random order (seed ${seed})`, async () => {
       await system.startWorkers(3);
       await publishBothWays(publisher, log.events, seed);
       await expectExactFigures('TEM-NO');
     });
 
-    it(`gives the same figures for a new company, with 4 workers, shuffled (seed ${seed})`, async () => {
+    it(`gives the same figures for a new company with 4 workers and random order (seed ${seed})`, async () => {
       await addCompany(system.database, 'TEM-SE', 'The same log once more');
       const moved = log.events.map((event) => ({ ...event, data: { ...event.data, database: 'TEM-SE' } }));
       await publishBothWays(publisher, moved, seed);

@@ -116,7 +116,7 @@ describe('a planner who looks for the most expensive product', function () {
     });
   }
 
-  it('gets each page in one compressed answer of at most 15 KB', async () => {
+  it('gets each page compressed, in at most 15 KB', async () => {
     const headers = { accept: 'text/html', authorization: `Bearer ${service.token}` };
     const [{ productId } = { productId: 0 }] = most;
     const list = '/product/products/aggregated-production-times?$orderby=HoursOverPlan%20desc';

@@ -72,7 +72,7 @@ describe('publishing over HTTP', function () {
     );
   });
 
-  it('requires, for a client, the permission of takt client permit ID publish-events, until it is removed', async () => {
+  it('requires the permission of takt client permit ID publish-events if the token belongs to a client', async () => {
     const [, id = ''] =
       /^client (\d+)$/m.exec(await takt('client', 'add', 'MES', '--database', 'TEM-NO')) ?? [];
     const token = await createToken('--client', id);
@@ -83,7 +83,7 @@ describe('publishing over HTTP', function () {
     await waitUntil('it may not', async () => (await publish(token)).startsWith('403 '), REVOKED_WITHIN_MS);
   });
 
-  it("is limited to the token's companies, and the intake records the last use of the token", async () => {
+  it('is limited to the companies of the token, and updates the last use of the token', async () => {
     const foreign = await takt('token', 'create', '--database', 'OTHER', '--publish');
     const before = await jobsInQueue();
     expect(await publish(foreign)).to.match(/^403 .*TEM-NO/);

@@ -48,7 +48,7 @@ const RUNS: readonly { readonly heading: string; readonly on: QueueStoreKind; re
 const NOT_RUN = ['With BullMQ alone, in Python'];
 
 describe('the publishing examples', () => {
-  it('are all run by a test, in all their variants', async () => {
+  it('are all run by a test, in all variants', async () => {
     const examples = await readExamples(PAGE, 'With ');
     const ways = examples.flatMap(({ heading, commands }) => commands.map((_, way) => `${heading} ${way}`));
     expect(examples.map(({ heading }) => heading)).to.include.members(NOT_RUN);
@@ -58,7 +58,7 @@ describe('the publishing examples', () => {
 
 const taken = someOf(RUNS, 3);
 for (const kind of queueStoreKinds) {
-  describe(`the publishing examples, in an empty folder, with the queue in ${kind},`, function () {
+  describe(`the publishing examples with the queue in ${kind}`, function () {
     this.timeout(DEADLINE_MS);
     let system: TestSystem;
     let intake: AppProcess;
@@ -103,7 +103,7 @@ for (const kind of queueStoreKinds) {
     };
 
     for (const { heading, way = 0 } of taken.filter(({ on }) => on === kind)) {
-      it(`change the figure of their structure version: ${heading}`, async () => {
+      it(`run in an empty folder, and change the figure of their structure version: ${heading}`, async () => {
         const example = examples.find((candidate) => candidate.heading === heading);
         if (example === undefined) throw new Error(`${PAGE} has no "${heading}"`);
         const commands = example.commands[way] ?? '';

@@ -55,19 +55,19 @@ describe('the documented examples', function () {
   const read = (address: string, token: string) =>
     fetch(address, { headers: { authorization: `Bearer ${token}` } });
 
-  it('run if they are the commands of the README to look around', () =>
+  it('run if they are the first commands of the README', () =>
     inProject(async (project) => {
       const [block] = blocksOf(sectionOf(readme, 'Look around'), 'sh');
       await expectAll(await runParagraphs(project, demo, linesOf(block)), lookAround, project);
     }));
 
-  it('run and give the described output if they are the commands of the README to read figures', () =>
+  it('return the described output if they read figures and are in the README', () =>
     inProject(async (project) => {
       const [block = ''] = blocksOf(sectionOf(readme, 'Read figures'), 'sh');
       await expectAll(await runParagraphs(project, demo, paragraphsOf(block)), readFigures, project);
     }));
 
-  it('run one after the other and give the described output if they use curl in reading.md', () =>
+  it('return the described output one after the other if they use curl and are in reading.md', () =>
     inProject(async (project) => {
       const [token = ''] = blocksOf(sectionOf(reading, 'Every request needs a token'), 'sh');
       const others = ['Lists', 'Errors say what to do'].flatMap((heading) =>
@@ -77,7 +77,7 @@ describe('the documented examples', function () {
       await expectAll(outputs, [...askWhoIAm, ...readLists, ...readAnError], project);
     }));
 
-  it('register a program and a person, and give a working token, if they are in reading.md', () =>
+  it('register a program and a person with working tokens if they are in reading.md', () =>
     inProject(async (project) => {
       const [, block] = blocksOf(sectionOf(reading, 'Every request needs a token'), 'sh');
       const [register = '', ...others] = linesOf(block);
@@ -90,7 +90,7 @@ describe('the documented examples', function () {
       expect(rowsIn(await answer.text())).to.have.lengthOf(10);
     }));
 
-  it('are accepted, change a figure and show errors if they publish with curl', () =>
+  it('change a figure and show errors if they publish with curl', () =>
     inProject(async (project) => {
       const madeOf = async (id: number) => {
         const [token = ''] = await runParagraphs(project, demo, [CREATE_TOKEN]);
@@ -113,7 +113,7 @@ describe('the documented examples', function () {
       await waitUntil('the event counts', async () => (await madeOf(100_001)) === before + 1);
     }));
 
-  it('compile and run in a folder with only the client installed if they are in client.md', () =>
+  it('compile and run if they are in client.md and only the client is installed', () =>
     inEmptyProject(['packages/client'], async (project) => {
       const text = await readDocument('docs/client.md');
       const [install = ''] = blocksOf(text, 'sh');
@@ -128,7 +128,7 @@ describe('the documented examples', function () {
       expect(await project.read('products.csv')).to.match(/^\uFEFFProductId;/);
     }));
 
-  describe('in the served documentation', () => {
+  describe('in the OpenAPI document', () => {
     let document: OpenApiDocument;
     let token: string;
 
@@ -186,7 +186,7 @@ describe('the documented examples', function () {
       for (const link of links) expect((await fetch(link)).status, link).to.equal(200);
     });
 
-    it('are accepted if they are values of parameters, and find data if they are filters', async () => {
+    it('are valid values of parameters, and find data if they are filters', async () => {
       let count = 0;
       for (const [path, get] of readingsOf(document)) {
         const needed = await neededBy(path, get);
@@ -201,7 +201,7 @@ describe('the documented examples', function () {
       expect(count).to.be.above(60);
     });
 
-    it('have the same structure as the served data if they are documents', async () => {
+    it('have the structure of the real answers if they are documents', async () => {
       let count = 0;
       for (const [path, get] of readingsOf(document)) {
         const example = exampleDocumentOf(get);

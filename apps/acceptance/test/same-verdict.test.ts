@@ -75,14 +75,14 @@ describe(`the verdict on ${sizes}`, function () {
       });
       after(async () => await system?.close());
 
-      it('is the same from takt publish for every bad line, and nothing is published', async () => {
+      it('is the same from takt publish for every bad line, and prevents publishing', async () => {
         const { verdicts, stdout, code } = await judgeByCommand(system, bad);
         expectVerdicts(verdicts, expectedVerdicts(bad), bad);
         expect([code, stdout]).to.deep.equal([1, 'published 0\n']);
         for (const queue of Object.values(system.queues)) expect(await queue.getWaitingCount()).to.equal(0);
       });
 
-      it('is the same from the worker if a producer adds the events without checks', async () => {
+      it('is the same from the worker if a producer has not checked the events', async () => {
         const events = [...good, ...bad.filter((event) => event.isRefusedByPublisherOnly !== true)].filter(
           (event) => isCarriedBy(kind, event),
         );
@@ -123,7 +123,7 @@ describe(`the verdict on ${sizes}`, function () {
       return queued.sort();
     }
 
-    it('covers every event in every content mode, except the events that a mode cannot carry', () => {
+    it('is tested for every event in every content mode that can carry the event', () => {
       const reasons = contentWays.map(({ name, whyNot }) => {
         const found = new Set(
           [...corpus.good, ...corpus.bad].map(whyNot).filter((reason) => reason !== undefined),
@@ -140,7 +140,7 @@ describe(`the verdict on ${sizes}`, function () {
     });
 
     for (const language of languages) {
-      it(`is stated in the requested language with the same values: ${language}`, async () => {
+      it(`has the same values in every language: ${language}`, async () => {
         const events = bad.filter((_, position) => position % 8 === 0);
         const { status, text } = await send(contentWays[0].toRequest(events), `$lang=${language}`);
         const error: ErrorAnswer = JSON.parse(text);
@@ -164,7 +164,7 @@ describe(`the verdict on ${sizes}`, function () {
       const left = bad.length - passing(bad).length;
       const but = left === 0 ? '' : ` but ${left} that it cannot hold`;
 
-      it(`is the same for ${way.name}${but}, and no bad event is accepted`, async () => {
+      it(`is the same for all bad events in ${way.name}${but}; none is accepted`, async () => {
         const events = passing(bad);
         const { verdicts, others } = await judgeByRefusals(send, way, events);
         expect(others.slice(0, 3)).to.deep.equal([]);
@@ -172,7 +172,7 @@ describe(`the verdict on ${sizes}`, function () {
         expect(await takeQueued()).to.deep.equal([]);
       });
 
-      it(`is the same for ${way.name}, and with skipInvalid the good events are accepted (seed ${testSeed()})`, async () => {
+      it(`is the same in ${way.name} with skipInvalid, and only good events are accepted (seed ${testSeed()})`, async () => {
         const taken = passing(good);
         // If a request carries only one event, this sends every eighth bad event: the test above has tried all of them.
         const refused = passing(bad).filter((_, position) => way.eventsARequest !== 1 || position % 8 === 0);
@@ -196,7 +196,7 @@ describe(`the verdict on ${sizes}`, function () {
       expect(readPeakMemoryMb(intake.pid)).to.be.within(1, MAX_MEMORY_MB);
     }
 
-    it(`equals the verdict of the worker for randomly changed events (seed ${testSeed()})`, async () => {
+    it(`is the same as from the worker for randomly changed events (seed ${testSeed()})`, async () => {
       const wrong: unknown[] = [];
       for (let request = 0; request < REQUESTS; request++) {
         const events = Array.from({ length: EVENTS_A_REQUEST }, () =>

@@ -111,7 +111,7 @@ describe('no token, secret or password', function () {
     if (refresh !== undefined) secrets.set(`refresh token by ${grant}`, refresh);
   }
 
-  it('is left out of this search, which includes the tokens of every grant', async () => {
+  it('is left out of this search', async () => {
     const client = { client_id: await idOf('client'), client_secret: secretOf('secret of the client') };
     const person = { username: await idOf('planner'), password: secretOf('secret of the planner') };
     const basic = Buffer.from(`${client.client_id}:${client.client_secret}`).toString('base64');
@@ -145,7 +145,7 @@ describe('no token, secret or password', function () {
     secrets.set('token of the command line', made.stdout.trim());
   });
 
-  it('reaches a log, wherever in a request people and programs send it', async () => {
+  it('reaches a log from any part of a request', async () => {
     for (const [what, secret] of secrets) {
       const encoded = encodeURIComponent(secret);
       for (const path of [
@@ -215,7 +215,7 @@ describe('no token, secret or password', function () {
     await (await fetch(`${url}&$access_token=${encoded}?token=${encoded}`)).text();
   }
 
-  it('appears in the process list, the metrics, the database, its log, or the output of a crash', async () => {
+  it('appears in the process list, the metrics, the database, the database log, or the output of a crash', async () => {
     const shown = new Map<string, string>();
     shown.set('list of processes', listProcesses().join('\n'));
     for (const program of PROGRAMS) {

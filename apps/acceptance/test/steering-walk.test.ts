@@ -88,7 +88,7 @@ describe('an administrator', function () {
     return rows[0]?.count ?? 0;
   };
 
-  it('finds the fault of 5,000 rejected events, corrects all at once, and sees exact figures', async () => {
+  it('finds the fault of 5,000 rejected events, corrects all events at once, and sees exact figures', async () => {
     const wrong = Array.from({ length: EVENTS }, (_, index) =>
       completion(index + 1, {
         ...{ database: 'TEM-XX', productStructureVersionId: 1 + (index % 7) },
@@ -143,7 +143,7 @@ describe('an administrator', function () {
     expect(await operations()).to.equal(EVENTS);
   });
 
-  it('assigns a company to a person without one, who then signs in and sees the figures of the company', async () => {
+  it('assigns a company to a person without companies, so that the person sees its figures', async () => {
     const own = await openWatchedPage(browser, api.origin);
     await signIn(own, `${api.origin}/oauth2`, newcomer);
     await own.page.getByText('You have no company yet.').waitFor();
@@ -165,7 +165,7 @@ describe('an administrator', function () {
     await own.close();
   });
 
-  it('finds every change and its author in the audit log, without secrets', async () => {
+  it('finds every change and its author in the audit log, but no secrets', async () => {
     const { page } = watched;
     await page.getByRole('link', { name: 'Access' }).click();
     await page.getByRole('link', { name: 'Audit log' }).click();

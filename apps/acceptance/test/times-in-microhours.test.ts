@@ -40,7 +40,7 @@ const WRITE_HOURS = ['apply_product_structure_version_changes', 'rebuild_product
 const WRITE_FIGURES = [...WRITE_HOURS, 'count_listed'];
 const seed = testSeed();
 
-describe(`a database with times in hours, after migration (seed ${seed})`, function () {
+describe(`a database after the migration from hours to microhours (seed ${seed})`, function () {
   this.timeout(180_000);
   let test: TestDatabase;
   let api: AppProcess;
@@ -69,18 +69,18 @@ describe(`a database with times in hours, after migration (seed ${seed})`, funct
     await test?.close();
   });
 
-  it('has all its previous times, planned and actual, and no other times', async () => {
+  it('has all its previous planned and actual times, and no other times', async () => {
     expect(Object.keys(inHours)).to.have.lengthOf(VERSIONS);
     expect(await readTimes(test, (column) => `${column} * 0.000001`)).to.deep.equal(inHours);
     const stored = await readTimes(test, (column) => column);
     expect(JSON.stringify(stored), 'whole numbers').not.to.include('.');
   });
 
-  it('has new versions of the functions that would write hours into columns of microhours', () => {
+  it('has new versions of the functions that wrote times in hours', () => {
     expect(changed).to.include.members(WRITE_HOURS);
   });
 
-  it('serves the same figures as before, in JSON and XML', async () => {
+  it('returns the same figures as before, in JSON and XML', async () => {
     const figures = Object.fromEntries(
       Object.entries(inHours).map(([id, { figures }]) => [id, plain(figures)]),
     );
@@ -114,7 +114,7 @@ describe(`a database with times in hours, after migration (seed ${seed})`, funct
     }
   });
 
-  it('passes the audit, also after operations are added and reopened; a rebuild finds nothing to repair', async () => {
+  it('passes the audit, even after operations are added and reopened', async () => {
     const { pool } = test.database;
     const audit = async () => (await auditProductionTimes(pool)).differences;
     expect(await audit()).to.deep.equal([]);

@@ -22,7 +22,7 @@ const SAYS_WHAT_IT_LOADED = `data:text/javascript,${encodeURIComponent(`
 const PAYLOAD = 'confidential';
 
 for (const kind of someOf(queueStoreKinds)) {
-  describe(`traces, through ${kind},`, function () {
+  describe(`traces with queues on ${kind}`, function () {
     this.timeout(180_000);
     let system: TestSystem;
     let receiver: TraceReceiver;
@@ -53,7 +53,7 @@ for (const kind of someOf(queueStoreKinds)) {
     const childOf = (parent: ReceivedSpan | undefined, name: RegExp) =>
       named(name).find(({ parentSpanId }) => parentSpanId === parent?.spanId);
 
-    it('lead from the publisher through the job and its commit to the statement', async () => {
+    it('connect the publisher, the job, its commit and the statement', async () => {
       expect((await publish([completion(1)])).code).to.equal(0);
       let path: readonly (ReceivedSpan | undefined)[] = [];
       await waitUntil('the statement is told', () => {
@@ -72,7 +72,7 @@ for (const kind of someOf(queueStoreKinds)) {
       ]);
     });
 
-    it('link a commit to every job of its events, and contain no event data', async () => {
+    it('link a commit to all jobs of its events, and contain no data of events', async () => {
       const rejected = completion(2, { runTime: PAYLOAD }, { source: `/${PAYLOAD}` });
       const nonsense = { telemetry: { metadata: 'no JSON' } };
       await system.queues['work-order-operations'].addBulk([
@@ -90,7 +90,7 @@ for (const kind of someOf(queueStoreKinds)) {
       expect(receiver.text()).not.to.include(PAYLOAD);
     });
 
-    it('come from every worker with tracing enabled, and from no other worker', async () => {
+    it('come from every worker with tracing, and from no other worker', async () => {
       await worker.stop();
       expect(worker.output()).to.match(/LOADED [1-9]/);
       const nodeArguments = ['--import', SAYS_WHAT_IT_LOADED];
@@ -120,7 +120,7 @@ describe('traces of the API', function () {
     await receiver?.close();
   });
 
-  it("continue the client's trace down to the statement, and contain neither the token nor values", async () => {
+  it('continue the trace of the client down to the statement, without the token and without values', async () => {
     const { token } = await createAccessToken(system.database, {
       companyCodes: ['TEM-NO'],
       expiresInMs: TOKEN_LIFETIME_MS,

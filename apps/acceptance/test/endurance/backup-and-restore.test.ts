@@ -27,7 +27,7 @@ describe('takt backup and takt restore', function () {
   let elsewhere: OwnPostgres;
   let log: string;
   let token: string;
-  /** Paths of two backups: one is taken under load, the other without load. */
+  /** Paths of two backups: the first is made under load, the second without load. */
   let [busy, quiet] = ['', ''];
   const takt = async (args: readonly string[], databaseUrl = system.databaseUrl, input?: string) => {
     const outcome = await runTakt(args, { DATABASE_URL: databaseUrl }, input);
@@ -56,7 +56,7 @@ describe('takt backup and takt restore', function () {
     await rm(folder, { recursive: true, force: true });
   });
 
-  it('give a consistent copy while workers run, which becomes complete when the events are published again', async () => {
+  it('copy a consistent state while workers run; publishing the events again completes the copy', async () => {
     const workers = await system.startWorkers(2);
     // Publishes small jobs one after the other, so that some jobs are always being processed.
     let isTaken = false;
@@ -89,7 +89,7 @@ describe('takt backup and takt restore', function () {
     await Promise.all(workers.map((one) => one.stop()));
   });
 
-  it('keep waiting jobs, which are processed once, and rejected events, which can be corrected and retried', async () => {
+  it('keep waiting jobs and rejected events', async () => {
     const more = Array.from({ length: 30 }, (_, index) => completion(910_000 + index, { runTime: 2 }));
     await takt(
       ['publish', '-', '--batch', '1'],
@@ -117,7 +117,7 @@ describe('takt backup and takt restore', function () {
     await close();
   });
 
-  it('give a system that answers byte for byte like the source, with the same tokens', async () => {
+  it('restore a system with the same tokens and byte for byte the same answers', async () => {
     const restored = await elsewhere.createDatabase('quiet');
     await takt(['restore', quiet], restored);
     const answers: string[][] = [];
@@ -139,7 +139,7 @@ describe('takt backup and takt restore', function () {
     expect(found).to.deep.equal(wanted);
   });
 
-  it('work with the embedded server, including its log-ins', async () => {
+  it('support the embedded server, including its log-ins', async () => {
     const environment = { TAKT_HOME: join(folder, 'home') };
     const restored = await runTakt(['restore', quiet], environment);
     expect(restored, restored.stderr).to.include({ code: 0 });
@@ -148,7 +148,7 @@ describe('takt backup and takt restore', function () {
     expect(await readFile(join(folder, 'home', 'logins', 'worker'), 'utf8')).to.match(/^takt_worker/);
   });
 
-  it('leave an empty database if the restore is killed, and allow another restore into it', async () => {
+  it('leave an empty database if the restore is killed, so that another restore can use it', async () => {
     const { url, database, close } = await createTestDatabase({ migrated: false });
     const bytes = await readFile(quiet);
     const killed = spawnTakt(['restore', '-'], { DATABASE_URL: url });

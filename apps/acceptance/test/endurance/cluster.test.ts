@@ -16,7 +16,7 @@ import {
 } from '../faults/queue.js';
 import { openTestSystem, type TestSystem } from '../support/test-system.js';
 
-/** Codes of so many companies that each node holds some of them. */
+/** Codes of companies. There are so many companies that each node holds some of them. */
 const COMPANIES = Array.from({ length: 12 }, (_, index) => `C${index}`);
 const EVENTS = shareOf(100_000, 12_000);
 const CRASHES = shareOf(20, 4);
@@ -49,7 +49,7 @@ describe('workers on a cluster', function () {
     await system?.close();
   });
 
-  it('continue with the companies of other nodes while a node is away, and catch up when it is back', async () => {
+  it('continue with the companies of other nodes while a node is away, and catch up later', async () => {
     const [away] = nodes;
     if (away === undefined) throw new Error('the cluster has no node');
     const held = await codesOn(away);
@@ -112,7 +112,7 @@ describe('workers on a cluster', function () {
     expect(await codesOn(added)).not.to.deep.equal([]);
   });
 
-  /** Returns a history for each company. All histories have equal shares of this number of events. */
+  /** Returns a history for each company. The histories share this number of events equally. */
   function makeHistories(events: number): readonly OperationHistory[] {
     const random = randomFrom(testSeed());
     const share = Math.floor(events / COMPANIES.length);
@@ -152,7 +152,7 @@ describe('workers on a cluster', function () {
     const company = await system.pool.query('SELECT company_id FROM takt.companies WHERE code = $1', [
       database,
     ]);
-    // A query for one company_id reaches only the node of that company, so another node may be away.
+    // A query for one company_id reaches only the node of that company, so it works while another node is away.
     const { rows } = await system.pool.query<{ count: string }>(
       'SELECT count(*) FROM takt.work_order_operations WHERE company_id = $1',
       [company.rows[0]?.company_id],

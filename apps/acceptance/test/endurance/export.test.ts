@@ -13,8 +13,8 @@ import { type ApiClient, openApiClient, TOKEN_LIFETIME_MS } from '../support/tes
 const ROWS = 1_000_000;
 const MAX_RESIDENT_MB = 200;
 /**
- * Maximum in ms for the 99th percentile of other requests during the export. The API promises an answer within 3 s, but
- * here the machine has no other load.
+ * Maximum of the 99th percentile in ms of other requests during the export. The API promises an answer within 3 s, but
+ * this machine has no other load.
  */
 const MAX_P99_MS = 1_000;
 const QUIET_MS = 10_000;
@@ -54,8 +54,8 @@ describe(`an export of ${ROWS} rows`, function () {
     const database = openDatabase({ url, applicationName: 'takt export test', statementTimeoutMs: 300_000 });
     try {
       await addCompany(database, 'BIG', 'Big');
-      // Drops the 17 indexes that this test does not need: no query here orders by a figure, and inserting into these
-      // indexes takes most of the time.
+      // Drops the 17 indexes for orders by figures, because no query in this test uses them. Inserting into these
+      // indexes would take most of the time.
       const { rows } = await database.pool.query<{ readonly drop: string }>(
         `SELECT format('DROP INDEX %s', indexrelid::regclass) AS drop FROM pg_index
          WHERE indrelid = 'takt.product_structure_versions'::regclass AND NOT indisunique`,
@@ -129,7 +129,7 @@ describe(`an export of ${ROWS} rows`, function () {
     expect(busy.p99).to.be.lessThan(MAX_P99_MS);
   });
 
-  it('breaks off if the database is killed in the middle, and a later export is complete', async () => {
+  it('breaks off if the database is killed in the middle; a later export is complete', async () => {
     let crashed: Promise<void> | undefined;
     const broken = await takeExport(`${api.origin}${LIST}?$format=csv`, token, (bytes) => {
       if (bytes > BREAK_AFTER_BYTES) crashed ??= postgres.crash();

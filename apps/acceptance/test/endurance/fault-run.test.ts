@@ -11,10 +11,7 @@ const LANES: readonly QueueStoreKind[] = ['redis', 'postgres'];
 const EVENTS = shareOf(12_000, 12_000);
 /** Number of times that each kind of fault occurs: once, or twice in CI. */
 const TIMES = shareOf(2);
-/**
- * True if claims of jobs are short, as in CI. Longer runs have time to wait until claims as long as in production
- * expire.
- */
+/** True if claims of jobs are short, as in CI. Longer runs can wait until claims of the length in production expire. */
 const HAS_BRIEF_CLAIMS = testLength() <= 1;
 const MOST_MEMORY_MB = 256;
 

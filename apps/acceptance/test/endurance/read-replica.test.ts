@@ -17,10 +17,10 @@ const DATABASE_UNAVAILABLE = '100003';
 /** Time in ms after which the API no longer caches any token, so that it must query a database. */
 const TOKEN_MEMORY_MS = 3_200;
 const MAX_LAG_S = 4;
-/** Lag in seconds below which the API finds tokens on the replica even before it notices that the primary is away. */
+/** Maximum lag in seconds at which the API finds tokens on the replica before it notices that the primary is away. */
 const MAX_LAG_FOR_TOKENS_S = 1;
 const CHANGE_DEADLINE_MS = 30_000;
-/** Maximum time in ms until a revocation takes effect. The API promises 5 s; the rest is for a busy machine. */
+/** Maximum time in ms until a revocation takes effect. The API promises 5 s; a busy machine may need more. */
 const REVOCATION_DEADLINE_MS = 8_000;
 
 describe('an API that reads from a streaming replica', function () {
@@ -62,7 +62,7 @@ describe('an API that reads from a streaming replica', function () {
     await primary?.close();
   });
 
-  it('reports the lag of the replica, which is zero while nothing changes', async () => {
+  it('reports the lag of the replica, which is zero while no data change', async () => {
     await waitForReadiness(/^ready\nreplica: 0\.\d s behind\n$/);
     // Waits longer than the allowed lag. The API must not take the age of the last change for the lag.
     await delay(MAX_LAG_S * 1_000 + 1_500);
@@ -70,7 +70,7 @@ describe('an API that reads from a streaming replica', function () {
     expect(await lagMetric()).to.be.within(0, 2);
   });
 
-  it('answers every resource exactly as an API on the primary does', async () => {
+  it('answers requests for every resource exactly like an API on the primary', async () => {
     const beside = await startApp('api', { databaseUrl, baseUrlOf: () => api.baseUrl });
     const toPrimary = openApiClient({ ...beside, baseUrl: api.baseUrl }, token);
     try {
@@ -88,7 +88,7 @@ describe('an API that reads from a streaming replica', function () {
     }
   });
 
-  it('reads from the primary while the replica lags too far behind, and from the replica again when it has caught up', async () => {
+  it('reads from the primary while the lag of the replica is too long, and from the replica otherwise', async () => {
     await replica.pauseReplay(true);
     await store(structureVersion(COMPANY, 2));
     expect(await listed()).to.deep.equal([1]);
@@ -102,7 +102,7 @@ describe('an API that reads from a streaming replica', function () {
     expect(await listed()).to.deep.equal([1, 2]);
   });
 
-  it('rejects a revoked token in time, however far the replica lags behind', async () => {
+  it('rejects a revoked token in time, even if the replica lags far behind', async () => {
     const revoked = await createToken();
     const asRevoked = openApiClient(api, revoked);
     await waitUntil('the token is known', async () => (await asRevoked.get(LIST)).status === 200);
@@ -120,10 +120,10 @@ describe('an API that reads from a streaming replica', function () {
     }
   });
 
-  it('continues to read while the primary is away, and signs users in again once it is back', async () => {
+  it('continues to read while the primary is away, and signs users in again afterwards', async () => {
     await waitForReadiness(/^ready\nreplica: \d\.\d s behind\n$/);
     expect((await signIn()).status).to.equal(200);
-    // The lag may grow until the primary stops, so it must be below half of the limit.
+    // The lag may still grow until the primary stops, so the test requires less than half of the limit.
     const wasFresh = (await lagMetric()) < MAX_LAG_FOR_TOKENS_S / 2;
     const early = wasFresh ? startReader() : undefined;
     await primary.stop();
@@ -159,7 +159,7 @@ describe('an API that reads from a streaming replica', function () {
     expect(await listed()).to.deep.equal([1, 2, 3]);
   });
 
-  it('reports that it is not ready while primary and replica are both away', async () => {
+  it('is not ready while primary and replica are both away', async () => {
     await Promise.all([replica.stop(), primary.stop()]);
     await waitForReadiness(/^the database cannot be reached/);
     expect((await client.get(LIST)).status).to.equal(500);

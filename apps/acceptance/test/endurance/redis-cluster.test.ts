@@ -12,8 +12,8 @@ const EVENTS_PER_CALL = 2_500;
 const BATCH_SIZE = 500;
 const AWAY_MS = 3_000;
 /**
- * Period in ms before a failover whose events producers publish again. Redis acknowledges events before its replica has
- * them, so they may be lost.
+ * Producers publish the events of this many ms before a failover again. Redis acknowledges events before its replica
+ * has them, so a failover may lose them.
  */
 const AGAIN_MS = 10_000;
 const STATUS_DEADLINE_MS = 30_000;
@@ -35,7 +35,7 @@ describe('two workers on a Redis Cluster that loses a node under load', function
     await system?.close();
   });
 
-  it('lose and duplicate no event when the node comes back with its data', async () => {
+  it('lose and duplicate no event if the node comes back with its data', async () => {
     await open({ clusterWithReplicas: false });
     await publishWhile(async () => {
       const holder = await system.cluster().masterOf(A_KEY);
@@ -51,7 +51,7 @@ describe('two workers on a Redis Cluster that loses a node under load', function
     await expectCommandsWork();
   });
 
-  it('lose and duplicate no event when the replica takes over and producers publish the latest events again', async () => {
+  it('lose and duplicate no event if a replica takes over and producers publish the latest events again', async () => {
     await open({ clusterWithReplicas: true });
     const killed = { atMs: Number.NaN };
     await publishWhile(async () => {

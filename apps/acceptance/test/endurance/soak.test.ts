@@ -27,7 +27,7 @@ import { floors, median, type Sample, slopePerMinute } from '../support/trends.j
 const MINUTES = Number(process.env['TAKT_SOAK_MINUTES'] ?? shareOf(3, 3));
 const SOAK_MS = MINUTES * 60_000;
 /**
- * Share of the samples that do not count, because meanwhile caches fill, code is compiled and index pages are split.
+ * Share of the samples that do not count. During these samples caches fill, code is compiled and index pages are split.
  */
 const WARM_UP_SHARE = 1 / 3;
 const WINDOW_MS = 10_000;
@@ -36,9 +36,9 @@ const SAMPLE_MS = 1_000;
 const COMPANIES = ['SOAK-NO', 'SOAK-SE'] as const;
 const STRUCTURE_VERSIONS = 2_000;
 const BATCH_SIZE = 500;
-/** Number of events with which the test measures how many events a second the machine can process. */
+/** Number of events that measure the events per second of this machine. */
 const TRIAL_EVENTS = 15_000;
-/** Maximum number of waiting jobs. If more jobs wait, the machine has become slower, and the test publishes nothing. */
+/** Maximum number of waiting jobs. If more jobs wait, the machine has become slower, and the test pauses publishing. */
 const MAX_WAITING_JOBS = 20;
 const READERS = 2;
 const READER_PAUSE_MS = 50;
@@ -55,15 +55,15 @@ const POSTGRES_SETTINGS = { autovacuum_naptime: '10s' };
 /** Maximum growth of the memory in use, in MB per minute. */
 const MAX_MEMORY_SLOPE_MB = 1;
 /**
- * Maximum relative growth of the resident memory from the first to the second half after the warm-up. Within a minute
- * the resident memory varies by more than that.
+ * Maximum relative growth of the resident memory from the first to the second half after the warm-up. The resident
+ * memory varies by more within a minute.
  */
 const MAX_RESIDENT_GROWTH = 0.15;
 /** Maximum number of connections in the pools of both apps together. The pools open and close connections on demand. */
 const MAX_CONNECTIONS = 6 + 8 + 2;
 /**
- * Maximum relative growth of the indexes of the figures after the warm-up. Without vacuum, the indexes grow several
- * times as much.
+ * Maximum relative growth of the indexes of the figures after the warm-up. The indexes grow several times as much
+ * without vacuum.
  */
 const MAX_INDEX_GROWTH = 1;
 
@@ -88,7 +88,7 @@ type Measured = Record<
   Sample[]
 >;
 
-describe(`the product under half of this machine's maximum load, for ${MINUTES} minutes,`, function () {
+describe(`the product under half of the maximum load of this machine for ${MINUTES} minutes`, function () {
   this.timeout(SOAK_MS + 400_000);
   let postgres: OwnPostgres;
   let database: Database;
@@ -158,13 +158,13 @@ describe(`the product under half of this machine's maximum load, for ${MINUTES} 
     expect(Math.max(...measured.connections.map(({ value }) => value))).to.be.at.most(MAX_CONNECTIONS);
   });
 
-  it("keeps the size of the figures' indexes stable", () => {
+  it('does not let the indexes of the figures grow', () => {
     console.info(`      ${describeSamples('index MB')}`);
     const [begin = Number.NaN, ...others] = afterWarmUp('index MB').map(({ value }) => value);
     expect(Math.max(...others) / begin - 1).to.be.below(MAX_INDEX_GROWTH);
   });
 
-  it('answers every request, processes every event and has exact figures', async () => {
+  it('answers every request, processes every event and keeps exact figures', async () => {
     console.info(`      ${published} events; answers by status: ${JSON.stringify([...statuses])}`);
     await queue.drain(DRAIN_DEADLINE_MS);
     expect(await queue.describeUnfinished()).to.deep.equal([]);
@@ -272,7 +272,7 @@ describe(`the product under half of this machine's maximum load, for ${MINUTES} 
   }
 });
 
-/** Returns the median of the first half of the samples, and the median of the second half. */
+/** Returns the median of the first half and the median of the second half of the samples. */
 function halves(samples: readonly Sample[]): readonly [number, number] {
   const values = samples.map(({ value }) => value);
   return [median(values.slice(0, values.length / 2)), median(values.slice(values.length / 2))];

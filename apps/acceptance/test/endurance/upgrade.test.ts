@@ -34,7 +34,7 @@ const STRUCTURE_VERSIONS = 30;
 const DEADLINE_MS = 60_000;
 
 /**
- * Readers that distribute requests like a load balancer: they send requests to the APIs in service by turns, and record
+ * Readers that distribute requests like a load balancer. They send requests in turn to the APIs in service, and record
  * each failure.
  */
 interface Readers {
@@ -126,7 +126,7 @@ describe('an upgrade to the next version', function () {
     return rows[0]?.events ?? 0;
   };
 
-  it('fails no request and loses no event if the schema is migrated first and the apps are replaced one by one', async () => {
+  it('fails no request and loses no event if the schema is migrated first and one app at a time is replaced', async () => {
     const { pool } = test.database;
     // Inserts the company with SQL, because the schema still has the previous version.
     await test.database.pool.query('INSERT INTO takt.companies (code, name) VALUES ($1, $1)', [COMPANY]);
@@ -171,8 +171,8 @@ describe('an upgrade to the next version', function () {
       expect(code, stderr).to.equal(0);
       expect(stdout).to.match(/^applied 0011-/m);
     });
-    // The old apps continue on the new schema, also with events from the intake, an app that the previous version does
-    // not have.
+    // The old apps continue on the new schema. They also process events from the intake, an app that does not exist in
+    // the previous version.
     publish = await startIntake();
     await during(async () => {
       expect([olderWorker.runs(), other.runs(), olderApi.runs()]).to.deep.equal([true, true, true]);
@@ -199,7 +199,7 @@ describe('an upgrade to the next version', function () {
     expect((await auditProductionTimes(pool)).differences, 'audit of the version before').to.deep.equal([]);
   });
 
-  it('prevents further starts of the previous version, which refuses every newer schema', async () => {
+  it('prevents further starts of the previous version, which accepts no newer schema', async () => {
     const known = 10;
     const newest = (await readMigrations()).length;
     const refusal = `the schema has version ${newest}, this program knows ${known}: start a newer Takt`;
@@ -211,7 +211,7 @@ describe('an upgrade to the next version', function () {
     expect(worker.output()).to.include(refusal);
   });
 
-  it('lets apps restart on a newer schema if the schema is compatible with them, but not on an incompatible schema', async () => {
+  it('lets apps restart on a newer schema only if the schema is compatible with them', async () => {
     const { pool } = test.database;
     const newest = (await readMigrations()).length;
     await pool.query("INSERT INTO takt.schema_migrations VALUES ($1, '9998-later', 'x')", [newest + 1]);

@@ -29,7 +29,7 @@ export interface InflictedFault {
 }
 
 export interface FaultReport {
-  /** Deviations from the expected state. Empty if every event had its effect exactly once. */
+  /** Deviations from the expected state. The list is empty if every event had its effect exactly once. */
   readonly deviations: readonly string[];
   readonly inflicted: readonly InflictedFault[];
   readonly outputs: readonly string[];
@@ -56,13 +56,13 @@ const SPREAD_MS = 3_000;
  */
 const LATEST_FAULT_MS = 400;
 /**
- * Maximum time in ms until the system has recovered. It covers the sum of the claims of dead workers, statements
- * without an answer, and backoff.
+ * Maximum time in ms until the system has recovered. It covers the claims of dead workers, statements without an
+ * answer, and backoff.
  */
 const RECOVERY_DEADLINE_MS = 240_000;
 /**
- * Time in ms after which another worker has taken the jobs of a stopped worker: one claim, and the two checks that
- * detect its end.
+ * Time in ms until another worker has taken the jobs of a stopped worker: one claim, and two checks that detect its
+ * end.
  */
 const CLAIM_MS = 27_000;
 const SHORT_CLAIM_MS = 7_000;
@@ -104,7 +104,7 @@ export async function runFaults(run: FaultRun): Promise<FaultReport> {
       durationMs: performance.now() - startedAt,
     };
   } finally {
-    // If the servers made the run fail, the error of the run must be reported, not this one.
+    // An error of the run may have the same cause. The test must report that error, not this one.
     await system.close().catch((error: unknown) => console.warn('      not closed:', error));
   }
 }
@@ -139,8 +139,8 @@ async function goThrough(
 }
 
 /**
- * Publishes the first half of the events at once. Publishes the second half in parts during the fault, and after it the
- * parts that are left. Returns the time at which the fault ended.
+ * Publishes the first half of the events at once. Publishes the second half in parts during the fault, and the
+ * remaining parts after the fault. Returns the time at which the fault ended.
  */
 async function goThroughRound(
   events: readonly object[],

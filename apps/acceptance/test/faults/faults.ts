@@ -11,13 +11,13 @@ import type { WorkerFleet } from './worker-fleet.js';
 export interface Target extends FaultySystem {
   readonly fleet: WorkerFleet;
   readonly random: Random;
-  /** Time in ms after which another worker has taken the jobs of a worker that does not respond. */
+  /** Time in ms until another worker has taken the jobs of a worker that does not respond. */
   readonly claimMs: number;
 }
 
 /**
- * Causes a fault, and resolves when the fault is over. The result is a function for the repair that an operator would
- * make then, if one is needed.
+ * Causes a fault, and resolves when the fault is over. If an operator would then make a repair, the result is a
+ * function that makes this repair.
  */
 type Inflict = (target: Target) => Promise<void | (() => Promise<void>)>;
 
@@ -25,10 +25,10 @@ const LONGEST_DOWN_MS = 2_000;
 const SHORTEST_HOLD_MS = 1_000;
 const LONGEST_HOLD_MS = 4_000;
 const CUT_DEADLINE_MS = 60_000;
-/** Time in ms within which PostgreSQL notices that a client has ended while the client's statement waits for a lock. */
+/** Maximum time in ms until PostgreSQL notices the end of a client whose statement waits for a lock. */
 const NOTICE_MS = 500;
 /**
- * Longest silence of a server in ms. Some silences therefore exceed the deadlines after which producers and workers
+ * Longest silence of a server in ms. Producers and workers therefore exceed their deadlines in some silences, and
  * retry.
  */
 const LONGEST_SILENCE_MS = 7_000;
@@ -125,9 +125,9 @@ const faults = {
   'kill -9 of a worker': ({ fleet, random }) => fleet.replace(random.pick(fleet.workers)),
 
   /**
-   * Without the lock, a worker would commit so fast that a kill would rarely fall into a commit. In half of the cases
-   * PostgreSQL first notices that the worker is gone and never commits its statement; otherwise it commits the
-   * statement after the worker's end.
+   * Without the lock, a worker would commit so fast that few kills would interrupt a commit. In half of the cases
+   * PostgreSQL notices the end of the worker first, and never commits its statement. Otherwise PostgreSQL commits the
+   * statement after the end of the worker.
    */
   'kill -9 of a worker that cannot commit': async (target) => {
     const unlock = await keepFromCommitting(target);
@@ -190,9 +190,8 @@ const faults = {
   },
 
   /**
-   * On the full disk, first the tables cannot grow. Then the WAL needs another segment, without which the server cannot
-   * even start. If all events were processed before that, the queue is already empty while the server starts, so the
-   * round must also wait for the server.
+   * On the full disk, first the tables cannot grow. Then the WAL cannot get another segment, and the server cannot even
+   * start. The queue may already be empty while the server starts, so the round must also wait for the server.
    */
   'full disk': async (target) => {
     const free = await target.disk.fill();

@@ -20,8 +20,8 @@ export interface HttpProducers {
 }
 
 /**
- * Outcome of an answer that a producer may get while an app or server is away. The only other outcome it may get then
- * is NO_ANSWER.
+ * Outcome of an answer while an app or server is away. A producer without an answer gets NO_ANSWER; no other outcome is
+ * allowed.
  */
 export const PASSING = '500 with Retry-After';
 export const NO_ANSWER = 'connection';
@@ -42,7 +42,7 @@ export interface HttpProducersOptions {
 const REQUEST_SIZES = [1, 1, 1, 1, 7, 50];
 const REQUEST_DEADLINE_MS = 10_000;
 const DEADLINE_MS = 240_000;
-/** Time in ms until a request is repeated. It is shorter than Retry-After asks for. */
+/** Time in ms until a request is repeated. It is shorter than the time in Retry-After. */
 const RETRY_MS = 200;
 
 export function startHttpProducers(options: HttpProducersOptions): HttpProducers {

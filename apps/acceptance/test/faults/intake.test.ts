@@ -9,13 +9,13 @@ import { COMPANY, openSystem, type System } from './system.js';
 import { startWorkerFleet, type WorkerFleet } from './worker-fleet.js';
 
 const EVENTS = shareOf(10_000, 3_000);
-/** Number of kills, at least one each for the intake, the queue and a worker. */
+/** Number of kills. The intake, the queue and a worker are each killed at least once. */
 const KILLS = shareOf(6, 3);
 const PRODUCERS = 12;
 const ROUND_DEADLINE_MS = 240_000;
 const REDIS_DOWN_MS = 700;
 
-describe('events over HTTP, while intake, queue and workers are killed in turn,', function () {
+describe('events over HTTP during kills of intake, queue and workers', function () {
   this.timeout(shareOf(600_000, 600_000));
   const seed = testSeed();
   const random = randomFrom(seed);
@@ -51,13 +51,13 @@ describe('events over HTTP, while intake, queue and workers are killed in turn,'
     await system?.close();
   });
 
-  it('count exactly once if the intake answered them with 202', async () => {
+  it('count exactly once if the intake has answered 202', async () => {
     const { stdout } = await runTakt(['token', 'create', '--database', COMPANY, '--publish'], {
       DATABASE_URL: system.databaseUrl,
     });
     const order = random.shuffle(Object.keys(kills));
     const outcomes: string[] = [];
-    // Each round has one kill, which happens after a part of the events of the round is acknowledged.
+    // Each round has one kill. It happens after some events of the round are acknowledged.
     for (const [round, events] of divide(system.history.events, Math.ceil(EVENTS / KILLS)).entries()) {
       const producers = startHttpProducers({
         ...{ url: intake.origin, token: stdout.trim(), events, random, producers: PRODUCERS },

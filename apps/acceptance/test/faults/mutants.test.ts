@@ -11,14 +11,14 @@ const KILLS = 3;
 const CLAIM_DEADLINE_MS = 60_000;
 
 interface Verdict {
-  /** All deviations. Empty if every event had its effect exactly once. */
+  /** All deviations. The list is empty if every event had its effect exactly once. */
   readonly deviations: readonly string[];
   /** The output of the workers. */
   readonly outputs: readonly string[];
 }
 
-/** Checks the verification that all fault tests use: it must detect each deliberate bug. */
-describe('the fault tests, which must detect deliberate bugs in the worker,', function () {
+/** Checks the verification of all fault tests. The verification must detect each deliberate bug. */
+describe('the fault tests with deliberate bugs in the worker', function () {
   this.timeout(300_000);
   let runs: Record<Exclude<Mutant, 'brief-claims'>, Promise<Verdict>>;
 
@@ -42,19 +42,19 @@ describe('the fault tests, which must detect deliberate bugs in the worker,', fu
     expectFiguresDeviate(await runs['two-transactions']);
   });
 
-  it('detect a job that failed after two killed workers if the stall limit is the default of BullMQ', async () => {
+  it('detect a failed job if two workers are killed and the stall limit is the default of BullMQ', async () => {
     const deviations = deviationsOf(await runs['default-stall-limit']);
     expect(deviations).to.match(/jobs failed: .*stalled more than allowable limit/);
     expect(deviations).to.match(/operations deviate/);
   });
 
-  it('report no deviation of a worker without a bug, after three workers were killed during the same job', async () => {
+  it('report no deviation if a worker without a bug follows three killed workers on the same job', async () => {
     expect(deviationsOf(await runs['short-claims'])).to.equal('');
   });
 
   if (testLength() <= 1) return;
 
-  it('detect lost events also if workers that acknowledge too early are killed at random times', async () => {
+  it('detect lost events if workers that acknowledge too early are killed at random times', async () => {
     const verdict = await runFaults({
       queueKind: 'redis',
       seed: testSeed(),
@@ -65,7 +65,7 @@ describe('the fault tests, which must detect deliberate bugs in the worker,', fu
     expectEventsLost(verdict);
   });
 
-  it('detect wrong figures also if the connections of a worker with two transactions end at random times', async () => {
+  it('detect wrong figures if a worker with two transactions loses its connections at random times', async () => {
     const verdict = await runFaults({
       queueKind: 'redis',
       seed: testSeed(),
@@ -106,8 +106,8 @@ async function killHolders(mutant: Mutant): Promise<Verdict> {
       // If the job has gone, the worker has nothing to commit and never waits for the lock.
       await waitForBlockedCommits(system, 1);
       await worker.stop('SIGKILL');
-      // Ends the statements of the killed worker: PostgreSQL does not notice the end of the worker while its statement
-      // waits for the lock.
+      // Ends the statements of the killed worker. PostgreSQL does not notice the end of a worker whose statement waits
+      // for a lock.
       await terminateWorkerConnections(system.pool);
       outputs.push(worker.output());
     }

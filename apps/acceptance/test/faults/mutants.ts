@@ -63,7 +63,7 @@ export const mutants = {
     },
   ],
 
-  /** A job fails if it loses more than one worker. One is BullMQ's default. */
+  /** A job fails if it loses more than one worker. BullMQ permits one by default. */
   'default-stall-limit': [
     SHORT_CLAIMS,
     {
@@ -101,7 +101,7 @@ export function switchOn(mutant: Mutant): readonly string[] {
   return ['--import', file.href];
 }
 
-/** Counts the messages in the output of a worker that say that a changed module was loaded. */
+/** Counts the messages about loaded changed modules in the output of a worker. */
 export function countSwitchedOn(output: string): number {
   return output.split('FAULT SWITCHED IN: ').length - 1;
 }

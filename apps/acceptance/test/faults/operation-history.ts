@@ -6,14 +6,17 @@ export type Microhours = bigint | null;
 /** The newest state of an operation. */
 export interface OperationState {
   readonly revision: number;
-  /** Null after a reopening: the operation does not count. */
+  /** Null after a reopening, because a reopened operation does not count. */
   readonly structureVersion: number | null;
   readonly run: Microhours;
   readonly setup: Microhours;
   readonly cleanup: Microhours;
 }
 
-/** Events of one company, and the expected state after all events have arrived in any order. */
+/**
+ * Events of one company, and the expected state after all events have arrived. The state does not depend on the order
+ * of arrival.
+ */
 export interface OperationHistory {
   readonly database: string;
   /** CloudEvents in the order of publication: shuffled, with corrections and duplicates. */
@@ -57,11 +60,10 @@ const LONGEST_MICROHOURS = 5_000_000;
 const FIRST_INSTANT = Date.parse('2026-01-05T06:00:00Z');
 
 /**
- * Generates a history of events.
- * In 5 % of the events an operation is corrected or reopened, and often moved to another structure version. Another 10
- * % of the events repeat another event: half of these are equal character by character, and half have another event
- * id, so that no queue can recognise them.
- * `refused` adds events that the workers must reject.
+ * Generates a history of events. In 5 % of the events an operation is corrected or reopened, and often moved to another
+ * structure version. Another 10 % of the events repeat another event. Half of the repeated events are equal character
+ * by character. The other half have another event id, so that no queue can recognise them. `refused` adds events that
+ * the workers must reject.
  */
 export function generateHistory({
   database,

@@ -14,15 +14,15 @@ import { waitUntil } from '@takt/test-support';
 export interface ObservedQueue {
   countWaiting(): Promise<number>;
   countActive(): Promise<number>;
-  /** Returns how often the currently claimed jobs have been claimed: the highest number, or 0 if no job is claimed. */
+  /** Returns the highest number of times that a currently claimed job has been claimed, or 0 if no job is claimed. */
   countClaimsOfActive(): Promise<number>;
   /** Number of jobs that are waiting, claimed or delayed. Rejects if the queue store does not answer. */
   countUnfinished(): Promise<number>;
   describeUnfinished(): Promise<string[]>;
   listFailed(): Promise<readonly FailedJob[]>;
   /**
-   * Waits until the queue has no unfinished job, or until the deadline. Does not reject at the deadline: the
-   * verification finds the jobs that are left.
+   * Waits until the queue has no unfinished job, or until the deadline. Does not reject at the deadline, because the
+   * verification finds the remaining jobs.
    */
   drain(deadlineMs: number): Promise<void>;
   close(): Promise<void>;
@@ -87,7 +87,8 @@ function toFailedJob({ id, name, failedReason, data }: EventJob): FailedJob {
 /** A producer that loses no event: it publishes events again until the queue has acknowledged them. */
 export interface PersistentPublisher {
   /**
-   * Publishes the events. If our publisher would refuse one of them, adds them without checks, as another client could.
+   * Publishes the events. Adds them without checks, like another client, if the publisher of Takt would refuse one of
+   * them.
    */
   publish(events: readonly object[], batchSize: number): Promise<void>;
   close(): Promise<void>;
@@ -134,7 +135,7 @@ async function untilAcknowledged(publish: () => Promise<unknown>): Promise<void>
 }
 
 /**
- * Adds jobs without checking the events. The job ids are derived from the content, as the contract requires from a
+ * Adds jobs without checking the events. The job ids are derived from the content. The contract requires this from a
  * producer that retries.
  */
 async function addUnchecked(queue: EventQueue, events: readonly object[], batchSize: number): Promise<void> {

@@ -10,8 +10,8 @@ const EVENTS = 2_000;
 const DEADLINE_MS = 60_000;
 const DRAIN_DEADLINE_MS = 120_000;
 /**
- * Time in ms for which a server is away. With a test length of 10 or more, it exceeds a claim. With a test length of 30
- * or more, it also exceeds the silence of Redis after which a worker restarts itself.
+ * Time in ms for which a server is away. It exceeds a claim if the test length is 10 or more. If the test length is 30
+ * or more, it also exceeds the silence of Redis after which a worker restarts.
  */
 const AWAY_MS = shareOf(3_000, 3_000);
 
@@ -32,7 +32,7 @@ describe('a worker whose database is away', function () {
 
   after(async () => await system?.close());
 
-  it('waits for the database at its start, and answers 503', async () => {
+  it('waits for the database when it starts, and answers 503 meanwhile', async () => {
     await waitForStatus(origin, 503);
     await system.publisher.publish(system.history.events.slice(0, EVENTS / 2), 1);
     await delay(AWAY_MS);
@@ -40,14 +40,14 @@ describe('a worker whose database is away', function () {
     expect(worker.runs()).to.equal(true);
   });
 
-  it('starts by itself once the database is available', async () => {
+  it('completes its start once the database is available', async () => {
     await system.postgres().start();
     await waitForStatus(origin, 200);
     await system.queue.drain(DRAIN_DEADLINE_MS);
     expect(await system.queue.describeUnfinished()).to.deep.equal([]);
   });
 
-  it('keeps its jobs and answers 503 while the database is away again', async () => {
+  it('keeps its jobs and answers 503 if the database is away again', async () => {
     await system.postgres().stop();
     await system.publisher.publish(system.history.events.slice(EVENTS / 2), 20);
     await waitForStatus(origin, 503);
@@ -58,7 +58,7 @@ describe('a worker whose database is away', function () {
     expect(await fetchStatus(origin)).to.equal(503);
   });
 
-  it('resumes by itself when the database is back, and has lost no event', async () => {
+  it('resumes by itself once the database is back, without a lost event', async () => {
     await system.postgres().start();
     await waitForStatus(origin, 200);
     await system.queue.drain(DRAIN_DEADLINE_MS);
@@ -91,7 +91,7 @@ describe('a worker whose Redis is away', function () {
     needsProgram(this, 'redis-server');
   });
 
-  it('answers 503, resumes by itself when Redis is back, and has lost no event', async () => {
+  it('answers 503, and resumes by itself once Redis is back, without a lost event', async () => {
     const system = await openSystem({ queue: 'redis', history: { events: EVENTS } });
     try {
       const fleet = await startWorkerFleet(1, system);

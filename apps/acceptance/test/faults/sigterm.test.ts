@@ -13,7 +13,7 @@ const STOP_DEADLINE_MS = 10_000;
 const CLAIM_DEADLINE_MS = 60_000;
 const DRAIN_DEADLINE_MS = 120_000;
 const LONGEST_LOAD_MS = 300;
-/** Time in ms in which the worker notices that a server is away. */
+/** Time in ms that the worker gets to notice that a server is away. */
 const NOTICE_MS = 1_000;
 const REDIS_DOWN_MS = 12_000;
 
@@ -42,7 +42,7 @@ describe('a worker that gets SIGTERM under load', function () {
       withoutDatabase: stopUnderLoad('redis', 'without PostgreSQL', withoutPostgres),
       whileBlocked: stopUnderLoad('redis', 'while the figures are locked', lockFigures),
     };
-    // These runs wait longest for servers that do not answer, and barely end in time. They go one after the other, so
+    // These runs wait longest for servers that do not answer, and barely end in time. They run one after the other, so
     // that no other run slows them down.
     const withoutDatabaseAndQueue = Promise.allSettled(Object.values(together)).then(() =>
       stopUnderLoad('postgres', 'without PostgreSQL', withoutPostgres),
@@ -89,8 +89,8 @@ async function withoutRedis({ redis }: System): Promise<() => Promise<void>> {
 }
 
 /**
- * Stops the only worker with SIGTERM at a random moment, while more jobs wait than it can process. Then lets another
- * worker process the remaining jobs.
+ * Stops the only worker with SIGTERM at a random moment while many jobs wait. Then lets another worker process the
+ * remaining jobs.
  */
 async function stopUnderLoad(queueKind: QueueStoreKind, name: string, harm?: Harm): Promise<StopReport> {
   const ownPostgres = harm === withoutPostgres ? { ownPostgres: {} } : {};

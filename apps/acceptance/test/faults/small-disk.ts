@@ -15,11 +15,11 @@ const UNMOUNT_DEADLINE_MS = 60_000;
 export interface SmallDisk {
   readonly path: string;
   /**
-   * Fills the disk, and also fills space that other processes free later. Returns a function that stops this and
-   * removes the filling.
+   * Fills the disk, including space that other processes free later. Returns a function that stops filling and frees
+   * the disk.
    */
   fill(): Promise<() => Promise<void>>;
-  /** Unmounts the disk. No process may use the disk any more. */
+  /** Unmounts the disk. The caller must first stop all processes that use the disk. */
   close(): Promise<void>;
 }
 

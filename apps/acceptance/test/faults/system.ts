@@ -29,11 +29,11 @@ import { startTcpProxy, type TcpProxy } from './tcp-proxy.js';
 export const COMPANY = 'KILL-NO';
 
 export interface SystemOptions {
-  /** Kind of queue: in a Redis of its own, in the database, or, as an object, in a Redis Cluster of its own. */
+  /** Kind of queue: a separate Redis, the database, or a separate Redis Cluster. An object means a Redis Cluster. */
   readonly queue: QueueStoreKind | { readonly clusterWithReplicas: boolean };
   /**
-   * Starts a PostgreSQL server for this system, which the test may kill. By default the system uses the server of the
-   * test run, which no test may harm.
+   * Starts a PostgreSQL server for this system only. The test may kill this server. By default the system uses the
+   * server of the test run, which no test may harm.
    */
   readonly ownPostgres?: OwnPostgresOptions;
   readonly history: Pick<HistoryOptions, 'events'> & Partial<HistoryOptions>;
@@ -48,7 +48,7 @@ export interface System {
   readonly queue: ObservedQueue;
   readonly publisher: PersistentPublisher;
   /**
-   * Returns the Redis of this system, and throws if the system has none of its own. `cluster` and `postgres` do the
+   * Returns the Redis of this system. Throws if the system has no Redis of its own. `cluster` and `postgres` do the
    * same for their servers.
    */
   redis(): TestRedis;
@@ -62,9 +62,8 @@ export interface System {
 }
 
 /**
- * Makes Redis write every command to disk before it answers. With the default, everysec, Redis answers up to 2 s before
- * it has written the data if an fsync takes long, as on a busy disk. kill -9 then loses events that Redis had
- * acknowledged.
+ * Makes Redis write every command to disk before the answer. With the default everysec, a slow fsync can delay the
+ * write until 2 s after the answer. kill -9 then loses events that Redis has acknowledged.
  */
 const KEEPING_ALL = ['--appendfsync', 'always'];
 
@@ -131,7 +130,7 @@ export interface FaultySystem extends System {
 const DISK_MB = 512;
 
 const POSTGRES_SETTINGS = {
-  // On a full disk there is then no room for the next WAL segment. Otherwise the server would use an old segment again.
+  // Ensures that a full disk has no room for the next WAL segment. Otherwise the server would use an old segment again.
   wal_recycle: 'off',
   max_wal_size: '96MB',
   // Rolls back a statement that still waits for a lock after its worker has been killed.

@@ -15,8 +15,8 @@ const MOST = 200;
 const CONNECT_DEADLINE_MS = 2_000;
 
 /**
- * Takes every free connection of a PostgreSQL server. Then repeatedly calls `evict`, which ends connections of other
- * clients, and takes the connections that become free. Returns a function that releases all connections.
+ * Takes every free connection of a PostgreSQL server. Then calls `evict` repeatedly, and takes the connections that
+ * become free. `evict` ends connections of other clients. Returns a function that releases all connections.
  */
 export async function takeAllConnections(
   url: string,

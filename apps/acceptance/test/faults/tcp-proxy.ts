@@ -6,8 +6,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 export interface TcpProxy {
   readonly port: number;
   /**
-   * Waits for a request that contains `text`, and lets the server execute the request. Then closes the connection
-   * before any part of the answer reaches the client. Rejects if there is no such request before the deadline.
+   * Waits for a request that contains `text`, and lets the server execute the request. Then closes the connection, so
+   * that no part of the answer reaches the client. Rejects if there is no such request before the deadline.
    */
   loseAnswer(text: string, deadlineMs: number): Promise<void>;
   /** Silently drops all data in both directions for this time. Then resets all connections through the proxy. */
@@ -25,7 +25,7 @@ interface Link {
   isAwaited: boolean;
 }
 
-/** Pause in ms after which an answer counts as complete. On loopback all parts of an answer arrive at once. */
+/** Pause in ms after which an answer counts as complete. All parts of an answer arrive at once on loopback. */
 const ANSWER_PAUSE_MS = 20;
 
 export async function startTcpProxy(targetPort: number): Promise<TcpProxy> {

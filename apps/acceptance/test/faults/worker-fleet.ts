@@ -17,10 +17,7 @@ export interface WorkerFleet {
   stop(): Promise<readonly (number | null)[]>;
 }
 
-/**
- * Starts this number of workers on a system. When the system is closed, it kills the workers that still run with kill
- * -9.
- */
+/** Starts this number of workers on a system. Closing the system kills the workers that still run with kill -9. */
 export async function startWorkerFleet(
   size: number,
   { databaseUrl, queueUrl, atEnd }: System,

@@ -16,7 +16,7 @@ const MAX_MEMORY_MB = 200;
 for (const kind of someOf(queueStoreKinds)) {
   const poisons = poisonsFor(kind);
 
-  describe(`${poisons.length} bad events among good events, alone and in batches, through ${kind}`, function () {
+  describe(`${poisons.length} bad events among good events, alone and in batches, in queues on ${kind}`, function () {
     this.timeout(2 * DRAIN_DEADLINE_MS);
     let system: TestSystem;
     let client: PlainClient;
@@ -64,14 +64,14 @@ for (const kind of someOf(queueStoreKinds)) {
     });
 
     if (kind === 'redis') {
-      it('are listed with the original text if the data of their job is not JSON', () => {
+      it('are listed with their original text if the data of the job are not JSON', () => {
         const texts = listed.filter(({ jobId }) => jobId.startsWith('unreadable-'));
         expect(texts.map(({ data }) => data)).to.have.members(unreadable);
         for (const { reason } of texts) expect(reason).to.match(/^event must be a JSON object \(got "/);
       });
     } else {
       for (const text of ['a\u0000b', 'a\ud800']) {
-        it(`cannot contain ${JSON.stringify(text)}: the queue refuses the whole call`, async () => {
+        it(`cannot contain ${JSON.stringify(text)}, because the queue refuses the whole call`, async () => {
           const refusal = await client
             .addValues('work-order-operations', [{}, { text }])
             .catch((error) => error);
@@ -84,7 +84,7 @@ for (const kind of someOf(queueStoreKinds)) {
       }
     }
 
-    it('are shown by takt rejected list, also after takt rejected retry --all', async () => {
+    it('are shown by takt rejected list before and after takt rejected retry --all', async () => {
       const asListed = listed.map(({ queue, reason }) => ({ queue, reason }));
       expect(await listByCommand(system)).to.have.deep.members(asListed);
       const { stdout } = await runTakt(['rejected', 'retry', '--all'], environmentOf(system));
@@ -93,7 +93,7 @@ for (const kind of someOf(queueStoreKinds)) {
       expect(await listByCommand(system)).to.have.deep.members(asListed);
     });
 
-    it(`do not stop the worker, which stays below ${MAX_MEMORY_MB} MB`, async () => {
+    it(`do not stop the worker, and do not raise its memory above ${MAX_MEMORY_MB} MB`, async () => {
       console.log(`      peak memory of the worker: ${Math.round(peakMemoryMb)} MB`);
       expect(peakMemoryMb).to.be.within(1, MAX_MEMORY_MB);
       await client.add([{ queue: 'work-order-operations', jobId: 'afterwards', text: good.next() }]);
@@ -102,7 +102,7 @@ for (const kind of someOf(queueStoreKinds)) {
       expect(process.kill(worker?.pid ?? Number.NaN, 0), 'the process runs').to.equal(true);
     });
 
-    it('do not change the figures, which equal a recomputation', async () => {
+    it('do not change the figures, which equal a new computation', async () => {
       const { operations, differences } = await auditProductionTimes(system.pool);
       expect(differences).to.deep.equal([]);
       expect(operations).to.equal(good.operations().length);

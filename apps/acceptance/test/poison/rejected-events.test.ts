@@ -14,7 +14,7 @@ const TEN_MEGABYTES = 10_000_000;
 const queue = 'work-order-operations';
 
 for (const kind of someOf(queueStoreKinds)) {
-  describe(`a rejected event, through ${kind},`, function () {
+  describe(`a rejected event in a queue on ${kind}`, function () {
     this.timeout(3 * DRAIN_DEADLINE_MS);
     let system: TestSystem;
     let client: PlainClient;
@@ -53,7 +53,7 @@ for (const kind of someOf(queueStoreKinds)) {
       return readListed(Object.values(system.queues));
     }
 
-    it('is listed once, separately from its batch of 500, however often the batch is delivered', async () => {
+    it('is listed once and apart from its batch of 500, however often the batch is delivered', async () => {
       const members = Array.from({ length: 497 }, () => good.next());
       members.splice(400, 0, bad('c'));
       members.splice(200, 0, bad('b'));
@@ -64,13 +64,13 @@ for (const kind of someOf(queueStoreKinds)) {
       expect(await deliver('shift-1', batch)).to.deep.equal(listed);
     });
 
-    it('is not hidden by an earlier rejected event from another batch with the same job id', async () => {
+    it('is listed in addition to an earlier rejected event, even if their batches have the same job id', async () => {
       await deliver('daily', `[${bad('monday')},${good.next()}]`);
       const listed = await deliver('daily', `[${bad('tuesday')},${good.next()}]`);
       expect(listed.map(({ data }) => Object(data).id)).to.have.members(['monday', 'tuesday']);
     });
 
-    it('is kept even if its producer asked to remove failed jobs, and is not retried automatically', async () => {
+    it('is kept without automatic retries, even if its producer asked to remove failed jobs', async () => {
       const listed = await deliver('hasty', bad('hasty'), { removeOnFail: true, attempts: 3 });
       expect(listed.map(({ jobId }) => jobId)).to.deep.equal(['hasty']);
       const job = await system.queues[queue].getJob('hasty');
@@ -97,7 +97,7 @@ for (const kind of someOf(queueStoreKinds)) {
       expect(operations).to.equal(2);
     });
 
-    it('is listed alone after its job has ended over 100 workers, while the other events of its batch count', async () => {
+    it('is listed without the good events of its batch, even if the job has ended over 100 workers', async () => {
       await system.queues[queue].pause();
       const single = JSON.stringify(completion(1));
       const batch = `[${good.next()},${bad('member')},${good.next()}]`;
@@ -115,7 +115,7 @@ for (const kind of someOf(queueStoreKinds)) {
       expect(reasons.get('member')).to.match(/^data\.revision must be/);
     });
 
-    it('can be the second of two contradicting events in a batch', async () => {
+    it('can be the later one of two contradicting events in a batch', async () => {
       const first = good.next({ workOrderOperationId: 77, revision: 3 });
       const second = JSON.stringify(completion(77, { revision: 3, runTime: 9 }));
       const listed = await deliver('contradiction', `[${good.next()},${first},${second}]`);
@@ -125,7 +125,7 @@ for (const kind of someOf(queueStoreKinds)) {
       );
     });
 
-    it('is a whole batch if the batch has more than 1,000 events, while an empty batch is not rejected', async () => {
+    it('can be a batch of more than 1,000 events, but not an empty batch', async () => {
       const members = Array.from({ length: 2_000 }, (_, id) => JSON.stringify(completion(id + 1)));
       const listed = await deliver('too-long', `[${members.join(',')}]`);
       expect(listed.map(({ reason }) => reason)).to.deep.equal([
@@ -135,7 +135,7 @@ for (const kind of someOf(queueStoreKinds)) {
       expect(await deliver('empty', '[]')).to.deep.equal(listed);
     });
 
-    it('can have 10 MB; a good event with 10 MB of ignored data counts', async () => {
+    it('can have 10 MB', async () => {
       const peakBeforeMb = readPeakMemoryMb(worker?.pid ?? 0);
       const large = 'x'.repeat(TEN_MEGABYTES);
       await deliver('ignored', good.next({ ignored: large }));
