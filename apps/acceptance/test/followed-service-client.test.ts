@@ -14,8 +14,8 @@ const ERRORS = 'system/error-messages';
 const APPLICATION_VERSION = 'system/applications/10001/versions/1001';
 const ROWS = 'productStructureVersionAggregatedProductionTimes';
 
-/** Covers every request that the client library of the original service can send. Each test covers one operation. */
-describe('the client library of the original service', function () {
+/** Covers every request of the client library of the service whose API Takt follows. Each test covers one operation. */
+describe('the client library of the service whose API Takt follows', function () {
   this.timeout(180_000);
   const service = opened(() => openTestApi({ companies: ['TEM-NO', 'TEM-SE'] }));
   let client: FollowedServiceClient;

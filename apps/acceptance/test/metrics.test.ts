@@ -172,8 +172,8 @@ describe('the metrics of worker, API and intake', function () {
     await work();
     const after = await read();
     for (const app of ['worker', 'api', 'intake'] as const) {
-      // Compares only the metrics of Takt, because Node.js adds metrics for each kind of garbage collection after its
-      // first run.
+      // Compares only the metrics of Takt. Node.js adds metrics for each kind of garbage collection when that kind has
+      // run once.
       const ofTakt = (text: string) => readExposition(text).filter(({ name }) => name.startsWith('takt_'));
       const [few, many] = [ofTakt(before[app]), ofTakt(after[app])];
       expect(many.length, app).to.equal(few.length);

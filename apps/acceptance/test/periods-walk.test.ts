@@ -10,7 +10,7 @@ const COMPANY = 'TEM-NO';
 const DEMO = { events: 3_000, structureVersions: 160, corrections: 0.03, companies: [COMPANY] };
 
 /**
- * Walks through the pages, with the words of each language for the second quarter. They cover both widths, with and
+ * The walks through the pages, with the words of each language for the second quarter. They cover both widths, with and
  * without script.
  */
 const walks = [
@@ -40,7 +40,7 @@ const walks = [
   },
 ] as const;
 
-/** Formats hours as on a page. */
+/** Formats hours in the same way as a page. */
 const inHours = (hours: number, language: string) =>
   hours.toFixed(2).replace('.', language === 'eng' ? '.' : ',');
 
@@ -71,7 +71,7 @@ describe('a planner who looks at the figures of the second quarter', function ()
   let browser: Browser;
   let year: string;
   let most: readonly LostHours[];
-  /** Average run time in the previous quarter, of the structure version that lost the most hours. */
+  /** Average run time of the structure version with the most lost hours, in the previous quarter. */
   let averageBefore: number;
   /** Hours that all structure versions of the product lost in the previous quarter. */
   let lostBefore: number;
@@ -136,7 +136,7 @@ describe('a planner who looks at the figures of the second quarter', function ()
         `${lostBefore < 0 ? '\u2212' : '+'}${inHours(Math.abs(lostBefore), language)}`,
       );
       await inspect(`compared-${language}-${width}-list`);
-      // This order and this filter require two periods, so they disappear together with the second period.
+      // This order and this filter require two periods, so the page drops both together with the second period.
       const ordered = new URL(page.url());
       ordered.searchParams.set('$orderby', 'ComparedHoursOverPlan desc');
       ordered.searchParams.set('$filter', 'HoursOverPlan gt 0 and ComparedHoursOverPlan ne null');

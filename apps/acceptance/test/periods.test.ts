@@ -23,7 +23,7 @@ const OPERATIONS = 40;
 const MONTHS = ['2024-11', '2024-12', '2025-01', '2025-02', '2025-03'];
 /** Instants for completions: in the middle of each month and around its start. */
 const INSTANTS = MONTHS.map((month) => [`${month}-17T11:12:13.000000Z`, ...beginsOfMonth(month)]);
-/** Parameters of the list: orders and filters by figures, by text and by the key, and pages. */
+/** Parameters of the list: filters and orders by figures, by text and by the key, and page sizes. */
 const LIST_QUERIES = [
   '',
   '&$orderby=HoursOverPlan%20desc',
@@ -173,8 +173,8 @@ describe('the figures of a period', function () {
   }
 
   /**
-   * Checks the comparison with a second period: its figures equal those of the second period alone, and the changes
-   * compare exact means.
+   * Checks the comparison with a second period. Its figures must equal the figures of a request for that period alone.
+   * The changes must compare exact means.
    */
   async function checkComparison(
     client: ReturnType<typeof openApiClient>,
@@ -235,8 +235,8 @@ describe('the figures of a period', function () {
   }
 
   /**
-   * Completes, corrects, moves and reopens operations. Applies the events in random order and in batches, while the
-   * company's time zone changes. Returns the newest state of each operation.
+   * Completes, corrects, moves and reopens operations. Applies the events in batches and in random order, while the
+   * time zone of the company changes. Returns the newest state of each operation.
    */
   async function apply(
     database: string,
@@ -317,8 +317,8 @@ function eventOf(
 }
 
 /**
- * Removes addresses and page keys, because they contain the company and the period. Also removes lastMonthIsOver, which
- * only answers for a period have.
+ * Removes addresses and page keys, because they contain the company and the period. Also removes lastMonthIsOver,
+ * because only answers for a period have this field.
  */
 function withoutAddresses(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutAddresses);

@@ -21,11 +21,11 @@ import { openWatchedPage, type WatchedPage } from './support/watched-page.js';
 
 const COMPANY = { code: 'TEM-NO', name: 'Production log' };
 const DRAIN_DEADLINE_MS = 60_000;
-/** Lifetime of a short token in ms: longer than signing in takes, but short enough to wait for its end. */
+/** Lifetime of a short token in ms. It is longer than a sign-in, but so short that the test can wait for its end. */
 const SHORT_LIFETIME_MS = 10_000;
 /**
- * Maximum time in ms until a session has ended. A revoked token is rejected within 5 s, and a short token at the end of
- * its lifetime.
+ * Maximum time in ms until a session has ended. The API rejects a revoked token within 5 s, and a short token at the
+ * end of its lifetime.
  */
 const END_DEADLINE_MS = 40_000;
 const PAGE_ROWS = 20;
@@ -33,7 +33,7 @@ const PAGE_ROWS = 20;
 const PHONE_WIDTH = 600;
 
 /**
- * Walks through the pages. They cover every language, every width, and both with and without script, but not all
+ * The walks through the pages. They cover every language, every width, and pages with and without script, but not all
  * combinations.
  */
 const walks: readonly Walk[] = [
@@ -146,7 +146,7 @@ describe('a planner with the log of a real factory', function () {
         return await go(() => page.getByRole('button', { name: words.open, exact: true }).click());
       }
 
-      /** Orders the list by a column. On a phone, the links for this are folded and must be opened first. */
+      /** Orders the list by a column. On a phone, the links for the order are folded and must be opened first. */
       async function order(heading: string) {
         const isPhone = width <= PHONE_WIDTH;
         if (isPhone) await page.locator('summary', { hasText: words.order }).click();

@@ -68,8 +68,8 @@ for (const kind of someOf(queueStoreKinds)) {
 }
 
 /**
- * Publishes every event twice in parallel: once in a job of its own, and once, in another order, in a job with many
- * events.
+ * Publishes every event twice in parallel: once in a separate job, and once in a job with many events. The order of the
+ * two differs.
  */
 async function publishBothWays(publisher: Publisher, events: readonly ProductionLogEvent[], seed: number) {
   await Promise.all([

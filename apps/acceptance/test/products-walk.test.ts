@@ -14,8 +14,8 @@ const DEMO = { events: 3_000, structureVersions: 160, corrections: 0.03, compani
 const MOST_BYTES = 15 * 1024;
 
 /**
- * Walks through the pages. They cover all three languages, both widths, and both with and without script, but not all
- * combinations.
+ * The walks through the pages. They cover all three languages, both widths, and pages with and without script, but not
+ * all combinations.
  */
 const walks = [
   { language: 'eng', width: 1280, hasScript: true },
@@ -28,7 +28,7 @@ const walks = [
   readonly hasScript: boolean;
 }[];
 
-/** A structure version with the hours that its operations took beyond plan. */
+/** A structure version, and the hours that its operations took beyond the plan. */
 interface LostHours {
   readonly productId: number;
   readonly productName: string;

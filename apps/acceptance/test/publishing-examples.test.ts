@@ -42,7 +42,7 @@ const RUNS: readonly { readonly heading: string; readonly on: QueueStoreKind; re
   { heading: 'With BullMQ alone, on PostgreSQL', on: 'postgres' },
 ];
 /**
- * The example that no test runs. It requires pip, which some Python installations lack. The tests of the publisher
+ * The example that no test runs. It requires pip, but some Python installations lack pip. The tests of the publisher
  * check the event of this example.
  */
 const NOT_RUN = ['With BullMQ alone, in Python'];
@@ -121,7 +121,7 @@ for (const kind of queueStoreKinds) {
   });
 }
 
-/** Adapts the program to TypeScript, for which an environment variable may be missing. */
+/** Adapts the program to TypeScript. In TypeScript an environment variable may be undefined. */
 function typed(program: string): string {
   return program.replace('process.env.QUEUE_URL', "process.env['QUEUE_URL'] ?? ''");
 }

@@ -143,7 +143,7 @@ describe('the documented examples', function () {
       read(`${demo.api}${examplePathOf(path, operation)}?${new URLSearchParams(query)}`, token);
 
     /**
-     * Returns required parameters that the API accepts. Expects each of their examples to be accepted in some
+     * Returns required parameters that the API accepts. Expects the API to accept each of their examples in some
      * combination.
      */
     const neededBy = async (path: string, operation: Operation): Promise<Query> => {

@@ -111,7 +111,10 @@ describe(`the verdict on ${sizes}`, function () {
       await system?.close();
     });
 
-    /** Removes the waiting events from the queues. Returns them as text in which the order of fields has no effect. */
+    /**
+     * Removes the waiting events from the queues. Returns a text of the events that does not depend on the order of
+     * fields.
+     */
     async function takeQueued(): Promise<readonly string[]> {
       const queued: string[] = [];
       for (const queue of Object.values(system.queues)) {
@@ -174,7 +177,8 @@ describe(`the verdict on ${sizes}`, function () {
 
       it(`is the same in ${way.name} with skipInvalid, and only good events are accepted (seed ${testSeed()})`, async () => {
         const taken = passing(good);
-        // If a request carries only one event, this sends every eighth bad event: the test above has tried all of them.
+        // If a request carries only one event, this test sends every eighth bad event. The test above has sent all bad
+        // events.
         const refused = passing(bad).filter((_, position) => way.eventsARequest !== 1 || position % 8 === 0);
         const events = shuffled([...taken, ...refused]);
         const { verdicts, others, accepted } = await judgeBySkipping(send, way, events);
@@ -218,7 +222,7 @@ describe(`the verdict on ${sizes}`, function () {
       await expectUnharmed();
     });
 
-    /** True if `told` is the worker's reason, or a reason that only the intake can know. */
+    /** True if `told` is the reason of the worker, or a reason that only the intake can know. */
     function isRight(event: unknown, told: string | undefined): boolean {
       const result = parseEvent(event);
       if (!result.ok) return told === describeProblems(result.problems);
@@ -263,7 +267,7 @@ function toldOf({ message, innerErrors }: TakenAnswer['rejected'][number]['error
   return texts.map((text) => text.replace(`Event ${index}: `, '').replace(/\.$/, '')).join('; ');
 }
 
-/** Expects a success, or an error of the catalogue whose document states the same status. */
+/** Expects a success, or an error of the catalogue. The document of the error must state the status of the answer. */
 function expectAnswer(status: number, text: string): void {
   const answer: ErrorAnswer & TakenAnswer = JSON.parse(text);
   if (status === 202) {

@@ -11,7 +11,7 @@ import { expect } from 'chai';
 
 const PRODUCTION_TIMES = '/product/structure-versions/aggregated-production-times';
 const TYPED_PASSWORD = 'correct-horse-battery-staple';
-/** Makes an app crash on SIGUSR2 like a defect would, with a stack on standard error. */
+/** Makes an app crash on SIGUSR2, with a stack on standard error as after a defect. */
 const CRASH_ON_SIGNAL = `process.on('SIGUSR2', () => { throw new Error('a crash of the test'); });\n`;
 
 /** The apps that `takt start` starts, each with the environment variable of its port. */
@@ -25,7 +25,7 @@ type Program = keyof typeof PROGRAMS_AND_PORTS;
 const PROGRAMS: readonly Program[] = ['takt-api', 'takt-worker', 'takt-dashboard', 'takt-intake'];
 const DASHBOARD_SESSION = 'takt_dashboard_session';
 
-/** Starts all of Takt as a person does, with the most detailed logs, and searches everything that others may see. */
+/** Starts all of Takt as a person does, with the most detailed logs. Then searches everything that others may see. */
 describe('no token, secret or password', function () {
   this.timeout(240_000);
   let folder: string;
@@ -34,7 +34,7 @@ describe('no token, secret or password', function () {
   let takt: ChildProcess;
   let output = '';
   let api: string;
-  /** All secrets, each by a description. */
+  /** All secrets, each with a description. */
   const secrets = new Map<string, string>();
 
   const read = (name: string) => readFile(join(home, name), 'utf8');
@@ -45,7 +45,7 @@ describe('no token, secret or password', function () {
   };
   const post = (path: string, form: Readonly<Record<string, string>>, headers: Record<string, string> = {}) =>
     fetch(api + path, { method: 'POST', body: new URLSearchParams(form), headers, redirect: 'manual' });
-  // Sends the request again after a 500, as a client does: a very busy machine may ask for this.
+  // Sends the request again after a 500, as a client does. A very busy machine may answer 500.
   const expectStatus = async (status: number, ask: () => Promise<Response>) => {
     let answer = await ask();
     for (let tries = 1; answer.status === 500 && tries < 20; tries++) answer = await ask();
@@ -191,8 +191,7 @@ describe('no token, secret or password', function () {
   });
 
   /**
-   * Sends a secret to the intake in every place of a request: in correct places, in wrong places, and in published
-   * data.
+   * Sends a secret to the intake in every part of a request: in correct places, in wrong places, and in published data.
    */
   async function publishWith(secret: string): Promise<void> {
     const url = `${originOf('takt-intake')}/events`;
@@ -280,7 +279,7 @@ describe('no token, secret or password', function () {
   async function crash(program: Program): Promise<void> {
     const crashes = () => output.split('a crash of the test').length;
     const before = crashes();
-    // Reads the pid and its parent from one listing, because processes of other tests end meanwhile.
+    // Reads the pid and the parent from one listing, because processes of other tests may end between two listings.
     const own = listProcesses()
       .filter((line) => line.includes(program))
       .map((line) => line.trim().split(/ +/, 2).map(Number))

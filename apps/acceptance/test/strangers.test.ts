@@ -27,12 +27,13 @@ import { LIST } from './support/production-times.js';
 import { openTestApi } from './support/test-api.js';
 
 /**
- * Share of the memory limit of its pod that an app may use. It is higher in a longer run, which opens more connections.
+ * Share of its memory limit in the pod that an app may use. The share is higher in a longer run, because a longer run
+ * opens more connections.
  */
 const MOST_MEMORY_SHARE = testLength() > 1 ? 0.85 : 0.75;
 /**
- * Maximum processor time in ms that the app spends until it answers a bystander. A new connection waits behind all
- * earlier connections, up to 1,800 at once.
+ * Maximum processor time in ms that the app spends until it answers a bystander. A new connection waits for all earlier
+ * connections, at most 1,800 at once.
  */
 const MOST_PROBE_MS = 2_000;
 const PROBES = 5;
@@ -105,8 +106,8 @@ const unread: readonly (readonly [
 ];
 
 /**
- * Carries out the attacks one after the other. Expects the app to answer bystanders in time and not to exceed its
- * memory.
+ * Carries out the attacks one after the other. Expects the app to answer bystanders in time and to stay within its
+ * memory limit.
  */
 async function expectWithstood(
   { name, page }: Pick<App, 'name' | 'page'>,
@@ -162,7 +163,7 @@ describe('strangers who attack every port', function () {
     await test?.close();
   });
 
-  /** Publishes an event and waits until it has taken effect. */
+  /** Publishes an event, and waits until the event has taken effect. */
   async function expectTaken(): Promise<void> {
     published += 1;
     await publisher.publish(completion(published));
@@ -180,7 +181,7 @@ describe('strangers who attack every port', function () {
     it(`cannot stop the ${name} or fill its memory from ${addresses.length} addresses`, async () => {
       const server = await start(test.url);
       const own = [pipeline, hold, ...someOf(others, 2)].map(({ kind, connections }) => {
-        // The worker serves little besides its metrics, so many clients may request the metrics.
+        // The worker offers little besides its metrics, so many clients may request the metrics.
         const least = name === 'worker' && kind === 'metrics' ? 1_500 : connections;
         return {
           ...{ kind, least, connections: shareOf(least, least), headers },

@@ -17,7 +17,7 @@ import { type ApiClient, openApiClient, TOKEN_LIFETIME_MS } from './support/test
 /** Number of the last migration that stores times in hours. The next migration converts them to whole microhours. */
 const LAST_IN_HOURS = 7;
 const COMPANY = 'TEM-NO';
-/** Number of structure versions, at most one page of the list. */
+/** Number of structure versions. All of them fit on one page of the list. */
 const VERSIONS = 60;
 const OPERATIONS = 400;
 const KINDS = ['run', 'setup', 'cleanup'] as const;
@@ -33,8 +33,8 @@ const HOURS = [
   '1000000',
 ];
 /**
- * Functions that wrote hours. The old tables need them before the migration; functions for later tables cannot be
- * created yet.
+ * Functions that wrote hours. The old tables need these functions before the migration. Functions for later tables
+ * cannot be created yet.
  */
 const WRITE_HOURS = ['apply_product_structure_version_changes', 'rebuild_production_times'];
 const WRITE_FIGURES = [...WRITE_HOURS, 'count_listed'];
@@ -135,7 +135,7 @@ describe(`a database after the migration from hours to microhours (seed ${seed})
   });
 });
 
-/** Stored times of a structure version as text, in hours or in the unit of the column; null if there is no time. */
+/** Stored times of a structure version as text, in hours or in the unit of the column. A missing time is null. */
 interface StoredTimes {
   readonly planned: readonly (string | null)[];
   readonly figures: ServedFigures;

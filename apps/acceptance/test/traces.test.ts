@@ -9,8 +9,8 @@ import { openTestSystem, queueStoreKinds, type TestSystem } from './support/test
 import { type ReceivedSpan, startTraceReceiver, type TraceReceiver } from './support/trace-receiver.js';
 
 /**
- * Module that prints, when a process exits, how many modules of OpenTelemetry the process has loaded apart from its
- * interface.
+ * Module that counts the loaded modules of OpenTelemetry, apart from its interface. It prints the count when the
+ * process exits.
  */
 const SAYS_WHAT_IT_LOADED = `data:text/javascript,${encodeURIComponent(`
   import { createRequire } from 'node:module';
@@ -18,7 +18,7 @@ const SAYS_WHAT_IT_LOADED = `data:text/javascript,${encodeURIComponent(`
     const loaded = Object.keys(createRequire('/').cache).filter((file) => /opentelemetry.(sdk|exporter|otlp|core)/.test(file));
     process.stderr.write('LOADED ' + loaded.length + '\\n');
   });`)}`;
-/** Payload of an event. Traces may contain only its identifiers, so this text must not appear in them. */
+/** Payload of an event. Traces may contain only identifiers of an event, so this text must not appear in them. */
 const PAYLOAD = 'confidential';
 
 for (const kind of someOf(queueStoreKinds)) {

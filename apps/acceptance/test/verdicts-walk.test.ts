@@ -11,7 +11,7 @@ import { openWatchedPage } from './support/watched-page.js';
 const COMPANY = 'TEM-NO';
 const [OVER, UNDER, FEW] = [1, 2, 3];
 
-/** Alternates between two values, so that the average is between them. */
+/** Alternates between two values with the average in between. */
 const alternating = (count: number, one: string, other: string) =>
   Array.from({ length: count }, (_, index) => (index % 2 === 0 ? one : other));
 
@@ -51,8 +51,8 @@ const TOLD = {
 } as const;
 
 /**
- * Walks through the pages. They cover all three languages, both widths, and both with and without script, but not all
- * combinations.
+ * The walks through the pages. They cover all three languages, both widths, and pages with and without script, but not
+ * all combinations.
  */
 const walks = [
   { language: 'eng', width: 1280, hasScript: true },

@@ -18,14 +18,15 @@ export interface Poison {
   readonly json: string;
   readonly reason: string;
   /**
-   * The reason for the rejection if the value is the only one in its job. undefined if it equals the reason in a batch.
+   * The reason for the rejection of a job that contains only this value. undefined if the reason is the same in a
+   * batch.
    */
   readonly reasonAlone?: string;
   readonly queue: QueueName;
   /** The only queue store that can hold the value. undefined if both can hold it. */
   readonly only?: QueueStoreKind;
   /**
-   * True if the value is an array. An array that is alone in a job would be a batch, so it is a bad event only as a
+   * True if the value is an array. A job that contains only an array is a batch, so the array is a bad event only as a
    * member of a batch.
    */
   readonly isArray?: boolean;
@@ -35,8 +36,8 @@ export interface Poison {
 
 export const GOOD_COMPANY = 'TEM-NO';
 /**
- * Number of bad events that are taken from the corpus: enough for batches of every kind. The test `same-verdict` sends
- * the whole corpus to the worker, each event in a job of its own.
+ * Number of bad events that are taken from the corpus. It is enough for batches of every kind. The test `same-verdict`
+ * sends the whole corpus to the worker, each event in a separate job.
  */
 const TAKEN = 400;
 
@@ -59,7 +60,7 @@ function tellOf(json: string): string {
   return expectedVerdicts(bad.filter((event) => event.json === json)).get(0) ?? '';
 }
 
-/** An operation that is in the ledger with this revision before the bad events arrive. */
+/** The ledger contains this operation with this revision before the bad events arrive. */
 export const KNOWN = { workOrderOperationId: 900_001, revision: 5 };
 
 const queue: QueueName = 'work-order-operations';
@@ -84,8 +85,8 @@ const nesting: readonly Poison[] = [
 ];
 
 /**
- * Values that the queue in PostgreSQL changes: it returns an empty object for null, and a list for a number that
- * exceeds a double.
+ * Values that the queue in PostgreSQL changes. It replaces null by an empty object, and a number that exceeds a double
+ * by a list.
  */
 const onPostgres: readonly Poison[] = [
   { json: 'null', listedAs: '{}', reason: tellOf('{}'), ...{ queue, only: 'postgres' } },
@@ -123,7 +124,7 @@ const conflicts: readonly Poison[] = [
   queue,
 }));
 
-/** Returns bad values for this kind of queue. No producer should add them, but some producers will. */
+/** Returns bad values for this kind of queue. Producers should not add them, but some producers will. */
 export function poisonsFor(kind: QueueStoreKind): readonly Poison[] {
   const others = [...nesting, ...onPostgres, ...unknownCompanies, ...wrongQueues, ...conflicts];
   return [...ofCorpus(kind), ...others.filter(({ only = kind }) => only === kind)];

@@ -5,7 +5,7 @@ import type pg from 'pg';
 import { GOOD_COMPANY, type Poison } from './corpus.js';
 import type { PlainJob } from './plain-client.js';
 
-/** Valid completions, each of another operation, and the operations that must be in the ledger afterwards. */
+/** Valid completions of different operations, and the operations that must be in the ledger afterwards. */
 export interface GoodEvents {
   /** Creates the next completion and returns its JSON text. */
   next(data?: Parameters<typeof completion>[1]): string;
@@ -51,7 +51,7 @@ export async function expectOnlyGoodEvents(pool: pg.Pool, good: GoodEvents): Pro
 
 const BAD_EVENTS_A_BATCH = 10;
 
-/** Returns one job for each bad event. A job with a good event follows each of them. */
+/** Returns one job for each bad event, and after each of them a job with a good event. */
 export function asSingleJobs(poisons: readonly Poison[], good: GoodEvents): readonly PlainJob[] {
   const singles = poisons.filter(({ isArray }) => isArray !== true);
   return singles.flatMap(({ queue, json }, index) => [

@@ -24,14 +24,14 @@ async function readFailed(queue: EventQueue): Promise<readonly ListedEvent[]> {
 }
 
 /**
- * Depth down to which values are compared. It exceeds the depth of every sample, except the samples that test depth.
+ * Maximum depth at which values are compared. It exceeds the depth of every sample, except the samples that test depth.
  */
 const COMPARED_DEPTH = 50;
 const BEYOND_JSON = 'beyond what JSON.stringify writes';
 
 /**
  * Returns a text that is the same for a value and for its entry in the failed set. PostgreSQL does not keep the order
- * of keys, and may store a number such as 1e400 as an array that contains only the name of the number.
+ * of keys. It may store a number such as 1e400 as an array that contains only the name of the number.
  */
 export function comparable(value: unknown): string {
   return JSON.stringify(toComparable(value, 0));

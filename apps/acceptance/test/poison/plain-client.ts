@@ -12,14 +12,14 @@ export interface PlainJob {
 }
 
 /**
- * A producer that uses plain BullMQ without checks, as a producer in another language may. Text that JSON.stringify
- * would not write, such as 1e400, is written directly into the queue store. No worker may run while this happens.
+ * A producer that uses plain BullMQ without checks, as a producer in another language may. Writes text that
+ * JSON.stringify would not write, such as 1e400, directly into the queue store. No worker may run meanwhile.
  */
 export interface PlainClient {
   add(jobs: readonly PlainJob[]): Promise<void>;
   /** Adds values in one call of addBulk. Rejects with the error of the queue store. */
   addValues(queue: QueueName, values: readonly unknown[]): Promise<void>;
-  /** Sets the number of workers that have ended while they had claimed the job. */
+  /** Sets the number of workers that have ended with a claim on the job. */
   setLostWorkers(queue: QueueName, jobId: string, workers: number): Promise<void>;
   close(): Promise<void>;
 }
@@ -49,7 +49,8 @@ export function openPlainClient(queueUrl: string): PlainClient {
 }
 
 /**
- * Returns the job for BullMQ. If BullMQ would change the text, the job has an empty object, which is overwritten later.
+ * Returns the job for BullMQ. If BullMQ would change the text, the job contains an empty object. The text later
+ * replaces this object.
  */
 function toBullmqJob({ jobId, text, opts }: PlainJob) {
   return { name: 'event', data: survives(text) ? JSON.parse(text) : {}, opts: { ...opts, jobId } };
@@ -74,7 +75,7 @@ interface RawStore {
   openQueue(name: QueueName): RawQueue;
   /** Replaces the stored data of a job with a text. */
   overwriteData(queue: QueueName, jobId: string, text: string): Promise<void>;
-  /** Sets the number of workers that have ended while they had claimed the job. */
+  /** Sets the number of workers that have ended with a claim on the job. */
   setLostWorkers(queue: QueueName, jobId: string, workers: number): Promise<void>;
   close(): Promise<void>;
 }

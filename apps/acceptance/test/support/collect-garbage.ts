@@ -3,14 +3,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /*
- * Loaded into a process with --expose-gc, this module regularly collects garbage and writes the memory that is still in
+ * Regularly collects garbage in a process that loads this module with --expose-gc, and writes the remaining memory in
  * use to a file. Resident memory says little about leaks: a process keeps memory that it once needed, and its resident
  * memory varies by tens of MB.
  */
 const EVERY_MS = 2_000;
 /**
- * Folder for the files. The URL of this module names it, because the observed process has another temporary folder than
- * the reader.
+ * Folder for the files. The URL of this module contains the folder, because the observed process and the reader have
+ * different temporary folders.
  */
 const toldFolder = new URL(import.meta.url).searchParams.get('folder');
 const fileOf = (pid: number) => join(toldFolder ?? tmpdir(), `takt-held-memory-${pid}`);
@@ -33,7 +33,7 @@ export function collectingGarbage(): string {
 }
 
 /**
- * Returns the memory in MB that a process with this module used after its last garbage collection. NaN before the first
+ * Returns the memory in MB after the last garbage collection in a process with this module. NaN before the first
  * collection.
  */
 export function readHeldMb(pid: number): number {

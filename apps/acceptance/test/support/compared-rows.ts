@@ -19,8 +19,8 @@ export function flat(figures: Figures | undefined): Readonly<Record<string, numb
 }
 
 /**
- * Returns the expected ComparedPeriod of a row. Computes it from the rows of both periods, which the API served
- * separately, and from the times in both periods.
+ * Returns the expected ComparedPeriod of a row. Computes it from the times in both periods, and from rows that the API
+ * returned for each period alone.
  */
 export function expectedComparison(
   now: Row | undefined,
@@ -52,7 +52,7 @@ export function expectedComparison(
 }
 
 /**
- * Returns the change in percent of the mean of the earlier period. Computes with exact means and rounds to 2 decimals,
+ * Returns the change of the mean in percent of the earlier mean. Computes with exact means and rounds to 2 decimals,
  * half away from zero. Null if one of the means is missing.
  */
 function changeOf(now: readonly bigint[], before: readonly bigint[]): number | null {

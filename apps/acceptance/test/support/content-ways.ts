@@ -10,10 +10,10 @@ export interface IntakeRequest {
 /** An event as JSON text on one line. */
 export type EventText = Pick<CorpusEvent, 'json'>;
 
-/** A way to send events in a request: a content type, and possibly a compression. */
+/** A way to send events in a request. It consists of a content type and an optional compression. */
 export interface ContentWay {
   readonly name: string;
-  /** Maximum number of events in a request. undefined if a request carries as many events as fit into it. */
+  /** Maximum number of events in a request. undefined if only the size of the request limits the number. */
   readonly eventsARequest?: 1;
   /** Returns the reason why this way cannot carry an event, or undefined if it can. */
   readonly whyNot: (event: CorpusEvent) => string | undefined;
@@ -79,7 +79,7 @@ export const contentWays: readonly [ContentWay, ...ContentWay[]] = [
 const ATTRIBUTES: ReadonlySet<string> = new Set(['specversion', 'id', 'source', 'type', 'time']);
 
 /**
- * Returns the reason why binary mode cannot carry an event. In binary mode the event must be an object whose attributes
+ * Returns the reason why binary mode cannot carry an event. In binary mode the event must be an object. Its attributes
  * are sent as headers, so they must be Unicode text.
  */
 function whyNotInHeaders({ json }: CorpusEvent): string | undefined {
@@ -95,8 +95,8 @@ function whyNotInHeaders({ json }: CorpusEvent): string | undefined {
 }
 
 /**
- * Puts the attributes of an event into headers and its data into the body. The text of the data, which comes last in an
- * event, is kept: if it were parsed and written again, 1e400 would become another value.
+ * Puts the attributes of an event into headers and its data into the body. Keeps the text of the data, which comes last
+ * in an event, because parsing and writing would change 1e400.
  */
 function inHeaders([event]: readonly EventText[]): IntakeRequest {
   const { json } = event ?? { json: '{}' };

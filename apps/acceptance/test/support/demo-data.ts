@@ -4,7 +4,7 @@ import { type GenerateOptions, generateEvents } from '@takt/events/generator';
 import { applyWorkOrderOperationEvents, type WorkOrderOperationEvent } from '@takt/figures';
 import { applyReferenceData, type ReferenceDataEvent } from '@takt/figures/master-data';
 
-/** Stores the demo data of npm start, or a smaller set. Applies the events as a worker does, but without queues. */
+/** Stores the demo data of npm start, or a smaller set. Applies the events like a worker, but without queues. */
 export async function storeDemoData({ pool }: Database, options: GenerateOptions): Promise<void> {
   const masterData: ReferenceDataEvent[] = [];
   const operations: WorkOrderOperationEvent[] = [];

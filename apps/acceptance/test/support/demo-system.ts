@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { spawnTakt } from '@takt/database/testing';
 import { findFreePort, waitUntil } from '@takt/test-support';
 
-/** The system that `npm start` starts, with demo data. It has its own folder and its own ports. */
+/** The system that `npm start` starts, with demo data. It has a separate folder and separate ports. */
 export interface DemoSystem {
   /** The address of the API. It differs from http://127.0.0.1:3000, the address in the examples, only by its port. */
   readonly api: string;
@@ -17,7 +17,7 @@ export interface DemoSystem {
 }
 
 const START_DEADLINE_MS = 180_000;
-/** Maximum time in ms for which the system runs. It is longer than any suite. */
+/** Maximum time in ms for which the system runs. Every suite takes less time. */
 const RUN_DEADLINE_MS = 1_800_000;
 const PORTS = { PORT: 3000, DASHBOARD_PORT: 3001, WORKER_PORT: 3002, INTAKE_PORT: 3003 } as const;
 

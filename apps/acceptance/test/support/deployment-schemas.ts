@@ -39,9 +39,9 @@ function moduleOf(apiVersion: string): string {
 }
 
 /**
- * Lists the faults of each object by the name of the object: missing fields, wrong types, and unknown fields, even if
- * Kubernetes would ignore them. Each object becomes a literal of its published type, so that the TypeScript compiler
- * finds the faults.
+ * Lists the faults of each object by the name of the object. Faults are missing fields, wrong types, and unknown
+ * fields, even if Kubernetes would ignore them. The TypeScript compiler finds the faults, because each object becomes a
+ * literal of its published type.
  */
 export async function findManifestFaults(
   objects: Readonly<Record<string, KubernetesObject>>,

@@ -21,8 +21,8 @@ export interface Disturbance {
 }
 
 /**
- * Changes rows until it is stopped. Inserts copies of random rows with identifiers from 900,000, deletes some of these
- * copies again, and moves the rows of `moved` to other positions in every order.
+ * Changes rows until it is stopped. Inserts copies of random rows with identifiers from 900,000, and deletes some of
+ * these copies again. Moves the rows of `moved` to other positions in every order.
  */
 export function disturbRows(pool: pg.Pool, moved: readonly number[], random: Random): Disturbance {
   let isStopped = false;
@@ -30,8 +30,8 @@ export function disturbRows(pool: pg.Pool, moved: readonly number[], random: Ran
   const work = async () => {
     for (let next = FIRST_INSERTED; !isStopped; next += 1) {
       const model = moved[random.below(moved.length)];
-      // Copies rows of all kinds. A copy of an unchanged row has the same position as that row in an order, and a page
-      // boundary between the two could go wrong.
+      // Copies rows of all kinds. A copy of an unchanged row has the same position in an order as that row. A page
+      // boundary between the two rows could go wrong.
       await pool.query(
         `INSERT INTO takt.product_structure_versions (company_id, product_structure_version_id, ${COPIED})
          SELECT company_id, $1::bigint, ${COPIED} FROM takt.product_structure_versions

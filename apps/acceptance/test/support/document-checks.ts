@@ -13,7 +13,7 @@ export interface DocumentChecks {
    * determines the type.
    */
   expectValid(text: string, format: Format, template: string, status: string): Promise<void>;
-  /** Expects a valid document of a request with $select, in which only fields that were not selected may be missing. */
+  /** Expects a valid document for a request with $select. Only fields that were not selected may be missing. */
   expectValidSelection(text: string, format: Format, template: string): Promise<void>;
   close(): void;
 }
@@ -63,8 +63,8 @@ export async function openDocumentChecks(client: ApiClient): Promise<DocumentChe
 }
 
 /**
- * True if a field is missing in an object of the resource. Missing fields of the document itself or of its paging do
- * not count.
+ * True if a field is missing in an object of the resource. Leaves out missing fields of the document itself or of its
+ * paging.
  */
 const isLeftOut = ({ keyword, instancePath }: ErrorObject) =>
   keyword === 'required' && instancePath !== '' && !instancePath.startsWith('/paging');

@@ -23,7 +23,8 @@ export function leavesOfJson(document: Json): Leaves {
 const lowered = (name: string) => name.slice(0, 1).toLowerCase() + name.slice(1);
 
 /**
- * Elements that contain items instead of fields. All their children are of one kind, and a path names them by position.
+ * Elements that contain items instead of fields. All their children are of one kind. A path names these children by
+ * position.
  */
 const COLLECTIONS = [
   ...['Parameters', 'InnerErrors', 'Translations'],
@@ -32,7 +33,7 @@ const COLLECTIONS = [
 ];
 
 /**
- * Returns the values of an XML document, with the names and nesting that the JSON document has. libxml2 parses the XML.
+ * Returns the values of an XML document, with the names and the nesting of the JSON document. libxml2 parses the XML.
  */
 export function leavesOfXml(xml: string): Leaves {
   const root = parseXml(xml);
@@ -73,7 +74,7 @@ const DESCRIPTIONS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Returns the error in a JSON answer. Expects a valid shape, the status of the answer, and the status as the first
+ * Returns the error in a JSON answer. Expects a valid shape and the status of the answer. The status must be the first
  * property.
  */
 export function readError({ status, text }: ApiAnswer): ErrorDocument {

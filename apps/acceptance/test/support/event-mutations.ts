@@ -12,7 +12,7 @@ export function mutated(random: Random, json: string): string {
 function changedSomewhere(random: Random, value: unknown): unknown {
   const isLeaf = typeof value !== 'object' || value === null || Array.isArray(value);
   const entries = isLeaf ? [] : Object.entries(value);
-  // Usually goes on to an inner value, because a change near the top would hide all changes below it.
+  // Usually selects an inner value, because a change near the top would hide all changes below it.
   if (entries.length === 0 || random.below(30) === 0) return randomValue(random, value);
   const [key, inner] = random.pick(entries);
   switch (random.below(12)) {
@@ -43,9 +43,7 @@ function randomValue(random: Random, before: unknown): unknown {
   ]);
 }
 
-/**
- * Returns a copy of the bytes in which some are changed, removed or duplicated. Sometimes returns only random bytes.
- */
+/** Returns a copy of the bytes with some bytes changed, removed or duplicated. Sometimes returns only random bytes. */
 export function scrambled(random: Random, bytes: Buffer): Buffer {
   if (random.below(8) === 0) return randomBytes(random, random.below(2_000));
   let result = Buffer.from(bytes);

@@ -10,9 +10,7 @@ import type { QueueStoreKind, TestSystem } from './test-system.js';
 /** Verdicts on events by the position of the event. An accepted event has no verdict. */
 export type Verdicts = ReadonlyMap<number, string>;
 
-/**
- * Returns the expected verdict on each bad event. The worker's reason and the line of takt publish have the same text.
- */
+/** Returns the expected verdict on each bad event. The worker and takt publish state the same text. */
 export function expectedVerdicts(events: readonly (CorpusEvent & Partial<BadEvent>)[]): Verdicts {
   const told = events.map(({ faults = [] }, position): [number, string] => [position, tellAll(faults)]);
   return new Map(told.filter(([, text]) => text !== ''));
@@ -23,8 +21,8 @@ function tellAll(faults: BadEvent['faults']): string {
 }
 
 /**
- * True if the queue can hold the event unchanged. PostgreSQL's JSON allows neither NUL nor lone surrogates. The queue
- * in PostgreSQL returns an empty object for null, and a list for a number that exceeds a double.
+ * True if the queue can hold the event unchanged. The JSON of PostgreSQL allows neither NUL nor lone surrogates. The
+ * queue in PostgreSQL replaces null by an empty object, and a number that exceeds a double by a list.
  */
 export function isCarriedBy(kind: QueueStoreKind, { json }: CorpusEvent): boolean {
   if (kind === 'redis') return true;
@@ -32,7 +30,7 @@ export function isCarriedBy(kind: QueueStoreKind, { json }: CorpusEvent): boolea
 }
 
 /**
- * Returns the verdicts with the values that the kind of queue returns: the queue in PostgreSQL puts a number that
+ * Returns the verdicts with the values that the kind of queue returns. The queue in PostgreSQL puts a number that
  * exceeds a double into a list.
  */
 export function asGivenBy(kind: QueueStoreKind, verdicts: Verdicts): Verdicts {
@@ -41,8 +39,8 @@ export function asGivenBy(kind: QueueStoreKind, verdicts: Verdicts): Verdicts {
 }
 
 /**
- * Returns the reason for a number that exceeds a double. The queue store keeps such a number as a list that contains
- * only the name of the number.
+ * Returns the reason for the rejection of a number that exceeds a double. The queue store keeps such a number as a list
+ * that contains only the name of the number.
  */
 export function asNamed(told: string): string {
   return told.replaceAll(/\(got -?Infinity\)/g, '(got an array of 1)');
@@ -52,9 +50,9 @@ const DRAIN_DEADLINE_MS = 120_000;
 const JOB = /^event-(\d+)$/;
 
 /**
- * Sends each event to the worker in a job of its own, without the checks of a publisher. An event that is an array
- * would be read as a batch, so it is sent as the only event of a batch. The verdict on such an event is returned
- * without its position.
+ * Sends each event to the worker in a separate job, without the checks of a publisher. Sends an array as the only event
+ * of a batch, because the worker would read the array itself as a batch. Returns the verdict on such an event without
+ * its position.
  */
 export async function judgeByWorker(
   system: TestSystem,

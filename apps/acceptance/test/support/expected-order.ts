@@ -51,7 +51,7 @@ export function sortRowsOf({ events, expected }: ProductionLog): SortRows {
 
 const root = new Intl.Collator('und');
 
-/** Compares two values as in ascending order. Nulls come first, and text is in the root collation order. */
+/** Compares two values in ascending order. Nulls come first, and text is in the root collation order. */
 function compare(one: SortValue, other: SortValue): number {
   if (one === null || other === null) return Number(one !== null) - Number(other !== null);
   if (typeof one === 'number' && typeof other === 'number') return one - other;
@@ -59,8 +59,8 @@ function compare(one: SortValue, other: SortValue): number {
 }
 
 /**
- * Returns the identifiers in the given order. If rows have equal values, their identifiers decide, in the direction of
- * the last field.
+ * Returns the identifiers in the given order. Rows with equal values are ordered by identifier, in the direction of the
+ * last field.
  */
 export function identifiersInOrder(rows: SortRows, order: readonly OrderItem[]): readonly number[] {
   const sign = (item: OrderItem | undefined) => (item?.isDescending ? -1 : 1);

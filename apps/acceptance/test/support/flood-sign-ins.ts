@@ -2,10 +2,7 @@ import { Agent, request } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
 
-/**
- * Input of the thread that sends the sign-ins. It is a thread of its own, so that the flood does not delay the code
- * that measures durations.
- */
+/** Input of the thread that sends the sign-ins. A separate thread prevents the flood from delaying the measurements. */
 export interface FloodOrder {
   readonly origin: string;
   readonly clientId: number;
@@ -20,7 +17,7 @@ const TICK_MS = 20;
 const { origin, clientId, perSecond, durationMs }: FloodOrder = workerData;
 const agent = new Agent({ keepAlive: true, maxSockets: 40 });
 
-/** Signs in with a wrong password. Each index leads to the user number of another person. */
+/** Signs in with a wrong password. Each index stands for the user number of another person. */
 function signIn(index: number): Promise<string> {
   const body = `grant_type=password&client_id=${clientId}&username=${100_000 + index}&password=a+wrong+password`;
   const headers = { 'Content-Type': 'application/x-www-form-urlencoded', 'Content-Length': body.length };

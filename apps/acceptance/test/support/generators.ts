@@ -13,11 +13,11 @@ const INSTALL_DEADLINE_MS = 300_000;
 const RUN_DEADLINE_MS = 120_000;
 const MAX_OUTPUT_BYTES = 16_000_000;
 
-/** Tools that read an OpenAPI document. They are installed in a folder of their own; see apps/acceptance/generators. */
+/** Tools that read an OpenAPI document. They have a separate installation; see apps/acceptance/generators. */
 export interface Generators {
   /**
-   * Generates and compiles the clients of the API and of the intake. Rejects with the output of the generators or of
-   * the compiler if one of them fails.
+   * Generates and compiles the clients of the API and of the intake. If a generator or the compiler fails, rejects with
+   * its output.
    */
   generate(document: string, intakeDocument: string): Promise<void>;
   /** Returns the findings of each linter, one sentence for each. */
@@ -68,8 +68,8 @@ export async function openGenerators(): Promise<Generators> {
 }
 
 /**
- * Installs the versions of the lock file. Then keeps a copy of the lock file, which shows at the next start that these
- * versions are installed.
+ * Installs the versions of the lock file. Then keeps a copy of the lock file. At the next start the copy shows that
+ * these versions are installed.
  */
 async function install(): Promise<void> {
   const lock = await readFile(join(SOURCES, 'package-lock.json'), 'utf8');

@@ -79,8 +79,9 @@ const BODIES = [
 ];
 
 /**
- * Combines usual parts and parts that have broken servers into a message: a method, a target, a version, any headers
- * and a body. Equal random numbers give equal messages. Most messages carry the token, so that they reach a resource.
+ * Builds a message from a method, a target, a version, any headers and a body. Some of these parts are usual, and
+ * others have broken servers. Equal random numbers give equal messages. Most messages carry the token, so that they
+ * reach a resource.
  */
 export function hostileMessage(random: Random, token: string): HostileMessage {
   const { pick } = random;

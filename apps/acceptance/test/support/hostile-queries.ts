@@ -44,10 +44,7 @@ export function hostileQuery(random: Random): HostileQuery {
   };
 }
 
-/**
- * Maximum length of a target. It is below the limit of Node.js for a request line: longer requests would never reach
- * the API.
- */
+/** Maximum length of a target. Node.js accepts request lines of this length, so all requests reach the API. */
 const MAX_TARGET = 12_000;
 
 function hostilePath(random: Random): string {
@@ -95,7 +92,7 @@ function mutate(random: Random, text: string): string {
   return characters.join('');
 }
 
-/** Returns a filter that contains words of the grammar in any order, or too many repetitions of something. */
+/** Returns a filter with words of the grammar in any order, or with too many repetitions of one part. */
 function hostileFilter(random: Random): string {
   const literal = () => random.pick([...hostileTexts, "'a'", '1', '1.5m', 'null', ...sortFields]);
   const count = 1 + random.below(60);
@@ -120,8 +117,8 @@ function encodePair(random: Random, name: string, value: string): string {
 }
 
 /**
- * Encodes a text, usually in the correct way. Otherwise encodes it twice or incompletely, or adds bytes that are not
- * UTF-8.
+ * Encodes a text, usually in the correct way. Sometimes encodes the text twice or incompletely, or adds bytes that are
+ * not UTF-8.
  */
 function encodeOddly(random: Random, text: string): string {
   const encoded = encodeURIComponent(text.replace(/\p{Surrogate}/gu, '\ufffd'));

@@ -21,7 +21,7 @@ const COMMAND_DEADLINE_MS = 120_000;
 const START_DEADLINE_MS = 60_000;
 const POLL_MS = 20;
 
-/** Local servers and files in place of those that a container of compose.yaml uses. */
+/** Local servers and files that replace those of a container of compose.yaml. */
 export interface Surroundings {
   readonly database: TestDatabase;
   readonly queueUrl: string;
@@ -34,20 +34,17 @@ export interface Ended {
   readonly output: string;
 }
 
-/** An app that runs as it does in its container. */
+/** A running app under the same conditions as in its container. */
 export interface RunningApp {
-  /**
-   * CPU time in ms that the main thread of the app used until the app was ready. It hardly depends on other load of the
-   * machine.
-   */
+  /** CPU time in ms of the main thread until the app was ready. It hardly depends on other load of the machine. */
   readonly startCpuMs: number;
   readonly port: number;
   readonly pid: number;
   /** Runs the HEALTHCHECK command of the image. */
   checkHealth(): Promise<Ended>;
   /**
-   * Sends SIGTERM, as `docker stop` does. If the app still runs after `deadlineMs`, sends SIGKILL; there is no exit
-   * code then.
+   * Sends SIGTERM, as `docker stop` does. If the app still runs after `deadlineMs`, sends SIGKILL; the result then
+   * contains no exit code.
    */
   stop(deadlineMs: number): Promise<Ended>;
 }
@@ -67,8 +64,8 @@ export async function installAsImage({ app, install }: Image, folder: string): P
 }
 
 /**
- * Writes the secrets that compose.yaml names. The password of the owner is that of the server; the passwords of the
- * apps start with `password`.
+ * Writes the secrets of compose.yaml. The owner has the password of the server. The passwords of the apps start with
+ * `password`.
  */
 export async function writeSecrets(folder: string, database: TestDatabase, password: string): Promise<void> {
   await mkdir(folder, { mode: 0o755 });
@@ -99,9 +96,7 @@ export function runService(
   });
 }
 
-/**
- * Starts the image of an app and waits until the app is ready. If the app exits before that, rejects with its output.
- */
+/** Starts the image of an app and waits until the app is ready. If the app exits earlier, rejects with its output. */
 export async function startService(
   image: Image,
   folder: string,
@@ -181,8 +176,8 @@ function asUserOf({ user }: Image): { readonly uid: number; readonly gid: number
 }
 
 /**
- * Returns the environment that the app would have in its container, with local addresses. HOME is missing, because the
- * user of the image has no home folder.
+ * Returns the environment of the app in its container, with local addresses. HOME is missing, because the user of the
+ * image has no home folder.
  */
 function environmentFor(
   image: Image,

@@ -57,7 +57,7 @@ export async function openIntakeClient(
     for (let attempt = 1; ; attempt++) {
       const response = await fetch(url, { method: 'POST', headers: authorized, body });
       const [text, retryAfter] = [await response.text(), response.headers.get('retry-after')];
-      // Sends the request again, as every producer should: on a loaded machine the queue or the database may answer
+      // Sends the request again, as every producer should. On a loaded machine the queue or the database may answer
       // late.
       if (retryAfter === null || attempt === MAX_ATTEMPTS) return { status: response.status, text };
       await delay(Number(retryAfter) * 1_000);
@@ -133,8 +133,8 @@ function addFault(verdicts: Map<number, string>, first: number, { message }: Tol
 }
 
 /**
- * Sends all events in requests, some of them in parallel. Calls `onAnswer` with each answer and with the position of
- * the first event in its request.
+ * Sends all events in requests, some of them in parallel. Calls `onAnswer` with each answer and the position of the
+ * first event in the request.
  */
 async function sendAll(
   send: SendToIntake,

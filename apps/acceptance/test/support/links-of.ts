@@ -46,11 +46,11 @@ const LINKS: readonly (readonly [selector: string, attribute: string])[] = [
   ['form[method="get"]', 'action'],
 ];
 
-/** Returns the parameters of the page's address that the form sends as well, because a resource may require them. */
+/** Returns the parameters in the address of the page that the form also sends, because a resource may require them. */
 function keptBy(form: HtmlElement, address: string): readonly (readonly [name: string, value: string])[] {
   const { searchParams } = new URL(address);
   const box = form.querySelector('input[name="ids"]')?.getAttributeValue('value');
-  // A form with checkboxes is sent as if one of them were checked.
+  // Sends a form with checkboxes as if one of the boxes were checked.
   const ticked = typeof box === 'string' ? [['ids', box] as const] : [];
   const hidden = form.querySelectorAll('input[type="hidden"]').flatMap((input) => {
     const [name, value] = ['name', 'value'].map((attribute) => input.getAttributeValue(attribute) ?? '');

@@ -39,7 +39,7 @@ export function examplePathOf(path: string, { parameters = [] }: Operation): str
   return parameters.reduce((filled, { name, example }) => filled.replace(`{${name}}`, String(example)), path);
 }
 
-/** Returns the examples of all optional or of all required query parameters, as one list for each parameter. */
+/** Returns the examples of all optional or of all required query parameters. Each parameter has one list. */
 export function queryExamplesOf(
   { parameters = [] }: Operation,
   which: 'required' | 'optional',
@@ -52,7 +52,7 @@ export function queryExamplesOf(
 }
 
 /**
- * Returns every combination of examples with one example for each parameter. Without parameters, returns one empty
+ * Returns every combination of examples that has one example for each parameter. Without parameters, returns one empty
  * query.
  */
 export function combinationsOf(examples: readonly (readonly Query[])[]): readonly Query[] {
@@ -69,8 +69,8 @@ export const exampleDocumentOf = ({ responses }: Operation): unknown =>
 
 /**
  * Returns the field names and the nesting of a document without its values. For an array, returns those of its first
- * item. Arrays that are empty in `served` are treated as empty, because the served data then says nothing about their
- * items.
+ * item. An array that is empty in `served` is treated as empty in both documents, because the answer then says nothing
+ * about its items.
  */
 export function shapeOf(value: unknown, served: unknown = value): unknown {
   if (Array.isArray(value)) {

@@ -8,7 +8,7 @@ import { leaseEmbeddedServer } from '@takt/embedded-postgres';
 import { waitUntil, withDatabase } from '@takt/test-support';
 import pg from 'pg';
 
-/** An embedded PostgreSQL server that a test may stop or kill in any way without harm to other tests. */
+/** An embedded PostgreSQL server for one test. The test may stop or kill it in any way without harm to other tests. */
 export interface OwnPostgres {
   /** URL of the default database for the superuser. */
   readonly url: string;
@@ -16,7 +16,10 @@ export interface OwnPostgres {
   readonly home: string;
   /** Creates a migrated database and returns its URL. */
   createDatabase(name: string): Promise<string>;
-  /** Kills the server with kill -9. Waits until a holder of its lease has started another server that answers. */
+  /**
+   * Kills the server with kill -9. Waits until a process with a lease on the server has started another server that
+   * answers.
+   */
   crash(): Promise<void>;
   /** Waits until the server answers after a crash. */
   untilItAnswers(): Promise<void>;
@@ -84,7 +87,7 @@ export async function startOwnPostgres(options: OwnPostgresOptions = {}): Promis
 async function readPostmasterPid(home: string): Promise<number> {
   const [line] = (await readFile(join(home, 'postgres', 'data', 'postmaster.pid'), 'utf8')).split('\n');
   const pid = Number(line);
-  // A pid of 0 or -1 in process.kill would end far more than one server.
+  // process.kill with a pid of 0 or -1 would end far more than one server.
   if (!Number.isInteger(pid) || pid <= 1) throw new Error(`postmaster.pid begins with ${line}`);
   return pid;
 }

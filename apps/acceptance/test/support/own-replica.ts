@@ -5,7 +5,7 @@ import { openDatabase } from '@takt/database';
 import { waitUntil, withDatabase } from '@takt/test-support';
 import { type OwnPostgres, startOwnPostgres } from './own-postgres.js';
 
-/** A streaming replica of a server. A test may stop or kill it like the server. */
+/** A streaming replica of a server. A test may stop or kill the replica like the server. */
 export interface OwnReplica extends Omit<OwnPostgres, 'createDatabase'> {
   /** Returns the URL on the replica for a URL on the primary. */
   urlOf(primaryUrl: string): string;
@@ -16,9 +16,8 @@ export interface OwnReplica extends Omit<OwnPostgres, 'createDatabase'> {
 const SLOT = 'replica';
 
 /**
- * Starts a streaming replica of a running server. Copies the data between pg_backup_start and pg_backup_stop, and
- * creates a slot that keeps the WAL from then on. pg_basebackup would do this, but the embedded server does not include
- * it.
+ * Starts a streaming replica of a running server. Copies the data between pg_backup_start and pg_backup_stop. Creates a
+ * slot that keeps the WAL from then on. pg_basebackup would do the same, but the embedded server does not include it.
  */
 export async function startReplicaOf(primary: OwnPostgres): Promise<OwnReplica> {
   const home = await mkdtemp(join(tmpdir(), 'takt-own-replica-'));
@@ -80,8 +79,7 @@ async function allowReplication(primary: OwnPostgres, data: string): Promise<voi
 }
 
 /**
- * Files that are not copied: the files of the running process, and the WAL, which the replica receives through the
- * slot.
+ * Files that are not copied: files of the running process, and the WAL. The replica receives the WAL through the slot.
  */
 const LEFT_OUT = /(?:^|\/)(?:postmaster\.(?:pid|opts)|pg_wal\/.+|pg_replslot\/.+|pg_stat_tmp\/.+)$/;
 
@@ -109,7 +107,7 @@ async function copyData(primary: OwnPostgres, from: string, to: string): Promise
   }
 }
 
-/** Makes the account of the server the owner of the copy, because root has made the copy. */
+/** Gives the copy to the account of the server, because root has made the copy. */
 async function giveTo(data: string, uid: number, gid: number): Promise<void> {
   await chmod(data, 0o700);
   if (process.getuid?.() !== 0) return;

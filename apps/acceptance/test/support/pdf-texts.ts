@@ -1,10 +1,9 @@
 import { inflateSync } from 'node:zlib';
 
 /**
- * Returns the text of each page of a PDF from Chromium, without white space: the PDF stores positions of glyphs, so
- * blanks between words may be missing.
- * Supports only the parts of the format that Chromium uses: separate objects, deflated streams, two-byte glyph codes
- * and one character table per font.
+ * Returns the text of each page of a PDF from Chromium, without white space. Blanks may be missing in the PDF, because
+ * it stores positions of glyphs. Supports only the parts of the format that Chromium uses: separate objects, deflated
+ * streams, two-byte glyph codes and one character table per font.
  */
 export function pdfTexts(pdf: Buffer): readonly string[] {
   const objects = objectsOf(pdf);

@@ -7,8 +7,8 @@ import type { PlannerWords } from './planner-words.js';
 import { percentText, signedText, tableText } from './shown-numbers.js';
 
 /**
- * Checks the page of one structure version: every figure with its plan, the months as a chart and as a table, and the
- * last completion.
+ * Checks the page of one structure version. The page must show every figure with its plan, the months as a chart and as
+ * a table, and the last completion.
  */
 export async function expectDetails(page: Page, row: PlannerRow, words: PlannerWords): Promise<void> {
   expect(await page.locator('.lead').textContent()).to.include(row.product);
@@ -32,14 +32,14 @@ async function expectPlanAndActual(page: Page, row: PlannerRow, words: PlannerWo
       [words.median]: median,
       ...cells
     } = shown[index]?.cells ?? {};
-    // There is an interval from two operations on, and a median for every time with a value.
+    // Figures from two operations have an interval. Every time with a value has a median.
     const hasAverage = row.figures[kind].average !== null;
     expect(interval, `${kind}, interval`).to.match(hasAverage ? /^−?[<\d.,]+–[<\d.,]+$|^$/ : /^$/);
     expect(median, `${kind}, median`).to.match(hasAverage ? /^[<\d.,]+$/ : /^$/);
     const expected = planAndActual(row, kind, words);
     for (const [label, text] of Object.entries(cells))
       expect(text, `${kind}, ${label}`).to.equal(expected[label]);
-    // The page leaves out the row of a figure that has no value for any kind of time.
+    // The page leaves out a figure without a value for any kind of time.
     const missing = Object.keys(expected).filter((label) => !(label in cells) && expected[label] !== '');
     expect(missing, kind).to.deep.equal([]);
   }

@@ -4,7 +4,7 @@ import Papa from 'papaparse';
 import type { PlannerRow } from './planner-figures.js';
 import { exactText, type Separator } from './shown-numbers.js';
 
-/** The values of a row that are compared with a file, by the name of their column in the file. */
+/** The compared values of a row by the name of their column in the file. */
 export type ComparedColumns = Readonly<Record<string, 'identifier' | 'made' | 'hours'>>;
 
 /** The columns that are compared in a file with all columns. */
@@ -26,8 +26,8 @@ function comparedValue(
 }
 
 /**
- * Expects a CSV to contain all rows in order and with every digit. Parses the CSV as a spreadsheet in that language
- * does.
+ * Expects a CSV to contain all rows in order and with every digit. Parses the CSV as a spreadsheet in the same language
+ * would.
  */
 export function expectCsv(
   csv: Buffer,
@@ -49,8 +49,8 @@ export function expectCsv(
 }
 
 /**
- * Expects a workbook to contain all rows in order, with numbers stored as numbers. Reads the workbook with another
- * library than the one that wrote it.
+ * Expects a workbook to contain all rows in order, with numbers stored as numbers. The library that reads the workbook
+ * is not the library that wrote it.
  */
 export async function expectXlsx(
   xlsx: Buffer,

@@ -21,7 +21,7 @@ export interface PlannerRow {
   /** Figures by month, the newest month first. */
   readonly months: readonly PlannerMonth[];
   readonly times: Readonly<Record<Kind, PlannedAndActual>>;
-  /** Sum of the hours over plan of all kinds of time that have a plan. Null if no kind has a plan. */
+  /** Sum of the hours over plan of all kinds of time with a plan. Null if no kind has a plan. */
   readonly hoursOverPlan: bigint | null;
 }
 
@@ -33,11 +33,11 @@ interface PlannerMonth extends MonthlyFigures {
 
 interface PlannedAndActual {
   readonly planned: bigint | null;
-  /** Hours over plan: the sum of the actual times, minus the planned time for each reported value. */
+  /** Hours over plan: the sum of the actual times, minus the planned time of each reported value. */
   readonly hoursOverPlan: bigint | null;
 }
 
-/** Computes the rows only from the events of the log, in whole microhours. */
+/** Computes the rows in whole microhours, only from the events of the log. */
 export function plannerRowsOf(log: ProductionLog): readonly PlannerRow[] {
   const completions = completionsOf(log.events);
   const months = Object.entries(monthsOf(log));
@@ -86,8 +86,8 @@ function compare(
 }
 
 /**
- * Returns the rows that have a value, ordered by this value. If rows have equal values, their identifiers decide, in
- * the same direction.
+ * Returns the rows with a value, ordered by this value. Rows with equal values are ordered by identifier, in the same
+ * direction.
  */
 export function inOrderOf(
   rows: readonly PlannerRow[],

@@ -9,12 +9,12 @@ export interface ShownRow {
   readonly heading: string;
   /** Texts of the cells, in the order of the columns. */
   readonly values: readonly string[];
-  /** Texts of the cells by their labels. If two cells have the same label, the first text. */
+  /** Texts of the cells by their labels. Contains only the first text of cells with the same label. */
   readonly cells: Readonly<Record<string, string>>;
 }
 
 /**
- * Function for the browser that reads the rows of a table. It is source text, because the types of the DOM are not
+ * Function that reads the rows of a table in the browser. It is source text, because the types of the DOM are not
  * available here.
  */
 const READ_ROWS = `(table) => Array.from(table.tBodies[0].rows, (row) => ({

@@ -30,8 +30,8 @@ export function readPage(text: string): Page {
 }
 
 /**
- * Reads a list page by page: from the first page with NextPage, or from the last page with PreviousPage. Returns the
- * pages in the order of the list. Throws if the page key in a link differs from the key that the page states, or if the
+ * Reads a list page by page, either from the first page with NextPage or from the last page with PreviousPage. Returns
+ * the pages in the order of the list. Throws if the page key in a link differs from the key in the paging, or if the
  * list does not end.
  */
 export async function walk(

@@ -3,7 +3,9 @@ import { fileURLToPath } from 'node:url';
 import { leaveOut } from '@takt/test-support';
 import type { ServedFigures } from './served-figures.js';
 
-/** Folder of the log, outside the checkout: the log of a factory is test data, but not part of the product. */
+/**
+ * Folder of the log. It is outside the checkout, because the log of a factory is test data and no part of the product.
+ */
 const FOLDER = fileURLToPath(new URL('../../../../../../shared/data/production-log/', import.meta.url));
 
 export interface ProductionLog {

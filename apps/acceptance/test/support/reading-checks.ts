@@ -12,7 +12,7 @@ const matches =
     for (const pattern of patterns) expect(output).to.match(pattern);
   };
 
-/** Checks an example that prints nothing. It is enough that the example succeeds. */
+/** Checks an example that prints nothing. The example only has to succeed. */
 const nothing: Check = (output) => expect(output.trim()).to.equal('');
 
 type Row = Readonly<Record<string, unknown>>;
@@ -26,7 +26,7 @@ export function rowsIn(output: string): readonly Row[] {
   return rows;
 }
 
-/** Checks for the lines of the section "Look around" in the README. */
+/** The checks for the lines of the section "Look around" in the README. */
 export const lookAround: readonly Check[] = [
   matches(/^work-order-operations /m, /^reference-data /m, /400 structure versions/),
   matches(/audited 400 structure versions, 0 differences/),
@@ -38,7 +38,7 @@ export const lookAround: readonly Check[] = [
   matches(/failed 0/),
 ];
 
-/** Expects five rows with the most hours over plan. The hours are in a group of the given name. */
+/** Expects the five rows with the most hours over plan. The hours are in the group with the given name. */
 const mostHoursLost =
   (group: string): Check =>
   (output) => {
@@ -49,18 +49,18 @@ const mostHoursLost =
   };
 
 /**
- * Checks for the paragraphs of the section "Read figures" in the README. The first paragraph only sets the address of
- * the API.
+ * The checks for the paragraphs of the section "Read figures" in the README. The first paragraph only sets the address
+ * of the API.
  */
 export const readFigures: readonly Check[] = [nothing, mostHoursLost('planComparison')];
 
-/** Checks for the paragraphs of "Every request needs a token", up to the registration of a program. */
+/** The checks for the paragraphs of "Every request needs a token", up to the registration of a program. */
 export const askWhoIAm: readonly Check[] = [
   nothing,
   (output) => expect(JSON.parse(output)).to.have.nested.property('session.database', 'TEM-NO'),
 ];
 
-/** Checks for the paragraphs of "Lists". */
+/** The checks for the paragraphs of "Lists". */
 export const readLists: readonly Check[] = [
   mostHoursLost('planComparison'),
   mostHoursLost('aggregatedProductionTimes'),
@@ -124,7 +124,7 @@ export const readLists: readonly Check[] = [
   },
 ];
 
-/** Checks for the paragraph of "Errors say what to do". */
+/** The check for the paragraph of "Errors say what to do". */
 export const readAnError: readonly Check[] = [
   (output) => {
     const error = JSON.parse(output);
@@ -134,8 +134,8 @@ export const readAnError: readonly Check[] = [
 ];
 
 /**
- * Checks for the lines in the second block of "Every request needs a token", without the line that registers the
- * program.
+ * The checks for the second block of "Every request needs a token". The line that registers the program has no check
+ * here.
  */
 export const askForToken: readonly Check[] = [
   matches(/^client 2 is permitted: error-messages, production-times$/m),
@@ -144,7 +144,7 @@ export const askForToken: readonly Check[] = [
   matches(/^ *\d+ /m),
 ];
 
-/** Checks for the lines that the program in docs/client.md prints. */
+/** The checks for the lines that the program in docs/client.md prints. */
 export const clientProgram: readonly Check[] = [
   ...[0, 1, 2].map(() => matches(/^\S.* \d+(\.\d+)?$/)),
   matches(/^3 and more: await page\.next\(\)$/),
@@ -160,7 +160,7 @@ export const clientProgram: readonly Check[] = [
   matches(/^400 100209 .*\$filter/),
 ];
 
-/** Applies to each output the check at the same position. Fails if an example has no check. */
+/** Runs the check at the same position on each output. Fails if an example has no check. */
 export async function expectAll(
   outputs: readonly string[],
   checks: readonly Check[],

@@ -10,8 +10,7 @@ const run = promisify(execFile);
 // The root of the repository, seen from dist/test/support.
 const ROOT = fileURLToPath(new URL('../../../../../', import.meta.url));
 /**
- * Maximum time in ms for the commands of an example. npm installs from the registry the first time, and from its cache
- * afterwards.
+ * Maximum time in ms for the commands of an example. npm first installs from the registry, and later from its cache.
  */
 const COMMANDS_DEADLINE_MS = 150_000;
 const NPM_QUIETLY = {
@@ -54,7 +53,7 @@ export async function makeEmptyFolder(): Promise<EmptyFolder> {
   return { path, close: () => rm(path, { recursive: true, force: true }) };
 }
 
-/** Packs the package that producers install, and puts the archive into a folder. */
+/** Packs the package for producers, and puts the archive into a folder. */
 export async function packEvents(folder: string): Promise<void> {
   await run('npm', ['pack', '--silent', '-w', 'packages/events', '--pack-destination', folder], {
     cwd: ROOT,
@@ -62,8 +61,8 @@ export async function packEvents(folder: string): Promise<void> {
 }
 
 /**
- * Runs an example in `folder`. Writes the program under the name that the commands use, and runs the commands with
- * bash, which stops at the first failure. If a command fails, throws an error with the output.
+ * Runs an example in `folder`. Writes the program under the file name in the commands. Runs the commands with bash, and
+ * stops at the first failure. If a command fails, throws an error with the output.
  */
 export async function follow(
   folder: string,
@@ -90,7 +89,7 @@ export async function follow(
 
 /**
  * Compiles a program with the strictest settings, including the types of its packages. Returns the errors of the
- * compiler. Only the types of Node.js are provided, because a wider search would also find the types of database
+ * compiler. The program gets only the types of Node.js, because a wider search would also find the types of database
  * drivers.
  */
 export async function findTypeErrors(folder: string, file: string): Promise<string> {

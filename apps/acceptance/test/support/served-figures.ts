@@ -22,7 +22,7 @@ const TIMES = ['run', 'setup', 'cleanup'].map(
     'longest', (longest_${time}_time * 0.000001)::text, 'deviation', (deviation_${time}_time * 0.000001)::text)`,
 );
 
-/** Returns all figures of a company, as they are stored in the table, by the key of the structure version. */
+/** Returns all stored figures of a company by the key of the structure version. */
 export async function readServedFigures(
   pool: pg.Pool,
   companyCode: string,
@@ -39,14 +39,14 @@ export async function readServedFigures(
 const ITEM = /^\/productStructureVersionAggregatedProductionTimes\/(\d+)\/(.*)$/;
 
 /**
- * Returns the figures in a document by the identifier of the structure version. Decimals are as the document writes
- * them.
+ * Returns the figures in a document by the identifier of the structure version. Decimals are written as in the
+ * document.
  */
 export function servedFiguresOf(
   format: 'json' | 'jsonstream' | 'xml',
   text: string,
 ): ReadonlyMap<string, ServedFigures> {
-  // Converts the numbers to text before JSON.parse can round them.
+  // Converts the numbers to text before JSON.parse, because JSON.parse could round them.
   const leaves =
     format === 'xml'
       ? leavesOfXml(text)

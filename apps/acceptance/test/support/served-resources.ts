@@ -1,7 +1,7 @@
 import { APPLICATION_ID, COMPANY_ID, PERMISSION_ID, USER_ID } from './master-data.js';
 import { LIST } from './production-times.js';
 
-/** A resource of the specification, with an address at which it has data once storeSamples has run. */
+/** A resource of the specification, with an address that has data after storeSamples. */
 export interface ServedResource {
   readonly name: string;
   readonly path: string;
@@ -12,9 +12,7 @@ export interface ServedResource {
   readonly kind: 'list' | 'detail';
   /** Number of objects that a request without parameters returns. */
   readonly objects: number;
-  /**
-   * A field for $select, and the path of its value in the document. For a list, the value is that of the first item.
-   */
+  /** A field for $select, and the path of its value in the document. For a list, the path leads to the first item. */
   readonly selected: { readonly name: string; readonly leaf: string };
   /** Path of the description of a field with domain values. undefined if the resource has no such field. */
   readonly description: string | undefined;
@@ -26,7 +24,7 @@ const OF_VERSION = '/product/structure-versions/{productStructureVersionId}';
 /** Lists whose first page has another number of objects than the usual ten. */
 const OBJECTS: Readonly<Record<string, number>> = { aggregatedProductionTimeMonths: 12, domainValues: 7 };
 
-/** Returns a resource that is not part of the specification. Such a resource is always in its first version. */
+/** Returns a resource outside the specification. Such a resource is always in its first version. */
 function beyond(
   identifier: number,
   [template, path]: readonly [template: string, path: string],
@@ -198,7 +196,7 @@ export const servedResources: readonly ServedResource[] = [
   ),
 ];
 
-/** Returns an address to which another parameter can be appended: it ends with `?` or `&`. */
+/** Returns an address that ends with `?` or `&`, so that another parameter can be appended. */
 export const asking = (path: string): string => `${path}${path.includes('?') ? '&' : '?'}`;
 
 export type Format = 'json' | 'jsonstream' | 'xml' | 'html';

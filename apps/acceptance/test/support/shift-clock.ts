@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /*
- * Loaded with --import of Node.js, this module shifts the wall clock of the process. A file with the process id as its
- * name contains the shift in ms. Timers and performance.now() continue normally, as after an operator or a time server
- * has set the clock.
+ * Shifts the wall clock of a process that loads this module with --import of Node.js. A file contains the shift in ms;
+ * its name is the process id. Timers and performance.now() continue normally, as after an operator or a time server has
+ * set the clock.
  */
 
 const LOOK_EVERY_MS = 50;

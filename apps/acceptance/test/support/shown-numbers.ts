@@ -11,7 +11,7 @@ export function exactText(microhours: bigint, separator: Separator): string {
   return sign + digits.slice(0, -6) + (decimals === '' ? '' : separator + decimals);
 }
 
-/** Formats hours with two decimals, rounded half away from zero. A value other than zero is never shown as zero. */
+/** Formats hours with two decimals, rounded half away from zero. Never shows zero for another value. */
 export function tableText(microhours: bigint, separator: Separator): string {
   if (microhours > 0n && 2n * microhours < MICROHOURS_PER_HUNDREDTH) return `<0${separator}01`;
   const hundredths = divideHalfUp(magnitude(microhours), MICROHOURS_PER_HUNDREDTH)
@@ -28,8 +28,8 @@ export function signedText(microhours: bigint, write: (microhours: bigint) => st
 }
 
 /**
- * Formats the deviation of an average from its plan as a whole percentage. Below one percent it has one decimal, or two
- * decimals if one decimal would be 0.
+ * Formats the deviation of an average from its plan as a whole percentage. A deviation below one percent gets one
+ * decimal, or two decimals if the first would be 0.
  */
 export function percentText(difference: bigint, planned: bigint, separator: Separator): string {
   const hundredths = divideHalfUp(magnitude(difference) * 10_000n, planned);

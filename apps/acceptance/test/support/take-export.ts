@@ -11,7 +11,7 @@ export interface TakenExport {
   readonly bytes: number;
   /** SHA-256 digest of the whole file. */
   readonly digest: string;
-  /** True if the answer ended as HTTP requires. False if the connection was closed before that. */
+  /** True if the answer ended as HTTP requires. False if the connection was closed before the end. */
   readonly isWhole: boolean;
   readonly durationMs: number;
 }
@@ -33,7 +33,7 @@ export function takeExport(
         bytes += piece.length;
         onBytes(bytes);
       });
-      // An interruption is reported by `complete` below, so the error itself is ignored.
+      // Ignores the error itself, because `complete` below reports an interruption.
       response.on('error', () => undefined);
       response.on('close', () =>
         resolve({

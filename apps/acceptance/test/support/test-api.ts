@@ -64,11 +64,11 @@ export interface ApiAnswer {
 export type RequestHeaders = Readonly<Record<string, string>>;
 
 /**
- * Sends requests exactly as written: unlike fetch, the client changes nothing in a target. It keeps connections open.
+ * Sends requests exactly as written, and keeps connections open. Unlike fetch, the client changes nothing in a target.
  */
 export interface ApiClient {
   /**
-   * Sends a GET request with the token. `target` begins with a slash; it is appended unchanged to the path of the base
+   * Sends a GET request with the token. `target` begins with a slash, and is appended unchanged to the path of the base
    * URL.
    */
   get(target: string, headers?: RequestHeaders): Promise<ApiAnswer>;
@@ -120,8 +120,8 @@ export function openApiClient({ origin, baseUrl }: AppProcess, token: string, co
 }
 
 /**
- * Sends a request again after the time in Retry-After, up to `attempts` times in all, because the API may reject
- * requests on a loaded machine.
+ * Repeats a request after the time in Retry-After, with at most `attempts` attempts in all. The API may reject requests
+ * on a loaded machine.
  */
 export async function untilServed(ask: () => Promise<ApiAnswer>, attempts = 5): Promise<ApiAnswer> {
   const answer = await ask();
@@ -131,7 +131,9 @@ export async function untilServed(ask: () => Promise<ApiAnswer>, attempts = 5): 
   return untilServed(ask, attempts - 1);
 }
 
-/** Calls `work` for every item in order, for at most `width` items at the same time. Rejects with the first failure. */
+/**
+ * Calls `work` for every item in order, with at most `width` calls at the same time. Rejects with the first failure.
+ */
 export async function inParallel<Item>(
   items: Iterable<Item>,
   width: number,

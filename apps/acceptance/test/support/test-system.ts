@@ -20,7 +20,7 @@ export interface TestSystem {
   startWorkers(count: number): Promise<readonly AppProcess[]>;
   /** Resolves once both queues are empty and no job is active. Rejects at the deadline. */
   drain(deadlineMs: number): Promise<void>;
-  /** Stops the workers with SIGTERM, and then closes everything that they used. */
+  /** Stops the workers with SIGTERM, and then closes everything that the workers used. */
   close(): Promise<void>;
 }
 
@@ -62,8 +62,8 @@ export async function openTestSystem(context: Mocha.Context, kind: QueueStoreKin
 /** Resolves once no queue has waiting or active jobs. At the deadline, rejects with the jobs that are left. */
 async function drainQueues(queues: readonly EventQueue[], deadlineMs: number): Promise<void> {
   let left = '';
-  // A job may be returned to the queue a moment after a worker has taken it. The queues must therefore be empty three
-  // times in a row, as for takt drain.
+  // A worker may return a job to the queue a moment after taking it. The queues must therefore be empty three times in
+  // a row, as for takt drain.
   let emptyLooks = 0;
   const isDrained = async () => {
     const counts = await Promise.all(queues.map(countOpenJobs));

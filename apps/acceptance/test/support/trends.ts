@@ -1,4 +1,4 @@
-/** A measured value, and the time of the measurement in ms. Any clock will do. */
+/** A measured value, and the time of the measurement in ms. Any clock is suitable. */
 export interface Sample {
   readonly atMs: number;
   readonly value: number;
@@ -6,7 +6,7 @@ export interface Sample {
 
 const MS_PER_MINUTE = 60_000;
 
-/** Returns the smallest value of each window of time. Temporary peaks therefore have no effect. */
+/** Returns the smallest value in each window of time, so that temporary peaks have no effect. */
 export function floors(samples: readonly Sample[], windowMs: number): readonly Sample[] {
   const lowest = new Map<number, Sample>();
   for (const sample of samples) {
@@ -18,8 +18,8 @@ export function floors(samples: readonly Sample[], windowMs: number): readonly S
 }
 
 /**
- * Returns the trend of the values per minute: the median of the slopes between any two samples (Theil and Sen). A few
- * outliers do not change this median.
+ * Returns the trend of the values per minute. It is the median of the slopes between any two samples (Theil and Sen),
+ * so a few outliers have no effect.
  */
 export function slopePerMinute(samples: readonly Sample[]): number {
   const slopes = samples.flatMap((one, index) =>

@@ -1,8 +1,8 @@
 import type { Random } from '@takt/test-support';
 
 /**
- * Texts that have broken writers of JSON, XML or HTML. They contain neither U+0000 nor lone surrogates, which no event
- * can carry.
+ * Texts that have broken writers of JSON, XML or HTML. U+0000 and lone surrogates are missing, because no event can
+ * carry them.
  */
 export const knownTexts: readonly string[] = [
   ...[
@@ -106,7 +106,7 @@ export const knownTexts: readonly string[] = [
   ],
 ];
 
-/** Returns a text of 1 to 60 code points, made of known texts and any characters that PostgreSQL can hold. */
+/** Returns a text of 1 to 60 code points. They are known texts and any characters that PostgreSQL can hold. */
 export function unicodeText(random: Random): string {
   const pieces = Array.from({ length: 1 + random.below(8) }, () =>
     random() < 0.3 ? (knownTexts[random.below(knownTexts.length)] ?? '') : anyCharacter(random),
@@ -142,8 +142,8 @@ export function asXmlHolds(text: string): string {
 }
 
 /**
- * Replaces the characters that HTML cannot hold: those that XML cannot hold, and the upper control characters, for
- * which HTML has no notation.
+ * Replaces the characters that HTML cannot hold. These are the characters that XML cannot hold, and the upper control
+ * characters. HTML has no notation for the upper control characters.
  */
 export function asHtmlHolds(text: string): string {
   return asXmlHolds(text).replace(/[\u007f-\u009f]/gu, '\ufffd');

@@ -8,8 +8,8 @@ import { promisify } from 'node:util';
 const run = promisify(execFile);
 const ROOT = fileURLToPath(new URL('../../../../../', import.meta.url));
 /**
- * Word that identifies the last version that refuses every newer schema: it is the version of the commit before this
- * word first appeared.
+ * Word that identifies the last version without support for newer schemas. That version is the commit before the first
+ * occurrence of this word.
  */
 const WORD = 'breaks_before';
 const WHERE_IT_CAME = 'packages/database/src/guards.ts';
@@ -23,9 +23,9 @@ export interface VersionBefore {
 }
 
 /**
- * Builds the last version that does not support newer schemas. Takes it from the history of this repository and builds
- * it in a temporary folder, with the dependencies of its own lock file. Returns the reason instead if the history does
- * not contain it.
+ * Builds the last version that does not support newer schemas. Takes it from the history of this repository. Builds it
+ * in a temporary folder with the dependencies of its own lock file. If the history does not contain that version,
+ * returns the reason instead.
  */
 export async function buildVersionBefore(): Promise<VersionBefore | string> {
   const found = await git('log', '--reverse', '--format=%H', `-S${WORD}`, '--', WHERE_IT_CAME).catch(String);

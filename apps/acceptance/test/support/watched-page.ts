@@ -7,12 +7,12 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 const SCREENSHOTS = fileURLToPath(new URL('../../screenshots/', import.meta.url));
 const keepsScreenshots = process.env['TAKT_SCREENSHOTS'] === '1';
 
-/** A page in a browser, for which every problem makes the test fail. */
+/** A page in a browser. Every problem of the page makes the test fail. */
 export interface WatchedPage {
   readonly page: Page;
   /**
-   * Checks the current page in light and in dark colours: it must be accessible, have a style for each class, and cause
-   * no console messages. Ignores the rules `exceptRules` of axe. With TAKT_SCREENSHOTS=1, saves screenshots.
+   * Checks the current page in light and in dark colours. The page must be accessible, have a style for each class, and
+   * cause no console messages. Ignores the rules `exceptRules` of axe. With TAKT_SCREENSHOTS=1, saves screenshots.
    */
   inspect(name: string, exceptRules?: readonly string[]): Promise<void>;
   close(): Promise<void>;
@@ -34,7 +34,7 @@ export async function openWatchedPage(
   page.setDefaultTimeout(10_000);
   const problems: string[] = [];
   page.on('console', (message) => {
-    // Chromium reports every page with an error status. These tests request such pages on purpose.
+    // Chromium reports every page with an error status. These tests request pages with an error status on purpose.
     if (!/^Failed to load resource: .* status of 4\d\d/.test(message.text())) problems.push(message.text());
   });
   page.on('pageerror', (error) => problems.push(error.message));
