@@ -10,7 +10,7 @@ import { COMPANY, OTHER_COMPANY } from '../support/open-test-api.js';
 import type { ServedApi } from '../support/serve-api.js';
 import type { Visit } from './crawler.js';
 
-/** A part of every stored text of the other company, including the company's name and code. */
+/** A part of every stored text of the other company, even of the company's name and code. */
 export const CANARY = 'kanarienvogel';
 /** The first digits of the numbers of the other company. */
 export const DIGITS = '76543';
@@ -18,12 +18,12 @@ const CANARIES = new RegExp(`${CANARY}|${[...DIGITS].join('\\.?')}`, 'i');
 
 /**
  * The number of structure versions of each company. The numbers differ, so that a total count in an answer also reveals
- * whose rows were counted.
+ * the company of the counted rows.
  */
 export const OWN_ROWS = 7;
 const OTHER_ROWS = 23;
 
-/** Returns a message for each canary in an answer: in its text, in a header, or inside a page key. */
+/** Returns a message for each canary in the text, in a header or in a page key of an answer. */
 export function findCanaries({ target, answer }: Visit): readonly string[] {
   const keys = answer.text.match(/[\w-]{40,}/g) ?? [];
   const places = {
@@ -69,8 +69,8 @@ export const servedCanaries = (): readonly string[] => [
 ];
 
 /**
- * Inserts rows for both companies. Some rows of the other company have the same identifiers as rows of the first; all
- * its other values contain a canary.
+ * Inserts rows for both companies. Some rows of the other company have the same identifiers as rows of the first
+ * company. All other values of the other company contain a canary.
  */
 export async function insertCompanies(api: ServedApi): Promise<void> {
   const { owner } = api;
@@ -91,8 +91,8 @@ export async function insertCompanies(api: ServedApi): Promise<void> {
       status: Number(DIGITS),
       version: Number(DIGITS),
       productStatus: Number(DIGITS),
-      // There are enough operations for the API to suggest a plan, and one of the plans is far enough from the
-      // production times.
+      // The operations are so many that the API can suggest a plan. One of the plans is far enough from the production
+      // times.
       completed: 20,
       planned: { run: index === 5 ? '1.5' : `${DIGITS}.25`, setup: `${DIGITS}.5`, cleanup: `${DIGITS}.75` },
       actual: {

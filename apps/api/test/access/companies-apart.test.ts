@@ -23,7 +23,7 @@ describe('two companies that share a database', () => {
     othersToken = await api.createToken(CANARY.toUpperCase());
   });
 
-  it('have a canary in every stored text of the second company and none in the first company', async () => {
+  it('have a canary in every stored text of the second company, and in no text of the first company', async () => {
     for (const { table, column } of await companyTexts(api)) {
       const { rows } = await api.owner.query<{ others: string; own: string }>(
         `SELECT count(*) FILTER (WHERE company_id = $1 AND ${column} ILIKE $3) AS others,
@@ -35,7 +35,7 @@ describe('two companies that share a database', () => {
     }
   });
 
-  it('see their own canaries if they crawl the API, so the crawl reaches every place', async () => {
+  it('get their own canaries in a crawl of the API, so the crawl reaches every place', async () => {
     const visits = await crawl(api.client, othersToken, { ...ways(10), alone: [] });
     const met = visits.filter((visit) => findCanaries(visit).length > 0);
     for (const format of formats) {
@@ -74,7 +74,7 @@ describe('two companies that share a database', () => {
       const askAsOther = (target: string) =>
         client.get(target, { 'x-request-id': 'r-1', authorization: `Bearer ${othersToken}` });
 
-      it('see nothing of each other on any route, page, order, filter, search, link or error', async () => {
+      it('get nothing of each other from any route, page, order, filter, search, link or error', async () => {
         const visits = await crawl(client, token, ways(3));
         expect(visits.length).to.be.greaterThan(500);
         const successes = visits.filter(({ answer }) => answer.status === 200);
@@ -97,7 +97,7 @@ describe('two companies that share a database', () => {
         }
       });
 
-      it('get the same answer for identifiers of the other company as for identifiers that do not exist', async () => {
+      it('get the same answer for an identifier of the other company as for an unknown identifier', async () => {
         for (const [target, absent, changed] of namedByOthers()) {
           const [named, unnamed] = await Promise.all([ask(target), ask(absent)]);
           const told = withoutKeys(unnamed).replaceAll(changed[1], changed[0]);
@@ -105,7 +105,7 @@ describe('two companies that share a database', () => {
         }
       });
 
-      it('get the same answer for the code of the other company as for a code that does not exist', async () => {
+      it('get the same answer for the code of the other company as for an unknown code', async () => {
         for (const target of TARGETS) {
           for (const format of formats) {
             const [foreign, absent] = await Promise.all(
@@ -121,7 +121,7 @@ describe('two companies that share a database', () => {
         }
       });
 
-      it('get the same answer for page keys of the other company as for page keys of a company that does not exist', async () => {
+      it('get the same answer for page keys of the other company as for page keys of an unknown company', async () => {
         for (const query of ['$top=2', '$top=2&$orderby=ProductName', '$top=2&$orderby=RunTime%20desc']) {
           const { text } = await askAsOther(`${LIST}?$expand=PagingDetails&${query}`);
           const keys = ['first', 'next', 'last'].map((page) =>
@@ -141,7 +141,7 @@ describe('two companies that share a database', () => {
         }
       });
 
-      it('cannot use entity tags of the other company, except for documents that are the same in both companies', async () => {
+      it('cannot use entity tags of the other company for documents with different content', async () => {
         for (const target of TARGETS) {
           for (const format of formats) {
             const asked = `${target}?$format=${format}`;
@@ -157,7 +157,7 @@ describe('two companies that share a database', () => {
     });
   }
 
-  it('would see each other if neither the statements nor the database separated them', async () => {
+  it('would see each other without separation by the statements and the database', async () => {
     const { client, close } = await api.serveBeside({ statementOf: withoutCompany(), pool: api.owner });
     const visits = await crawl(client, token, {
       followed: [],
@@ -194,8 +194,8 @@ async function keysOfNobody(query: string): Promise<readonly string[]> {
 const COMPANY_CONDITION = /[\w".]+\bcompany_id"? = (\$\d+)::integer/g;
 
 /**
- * Creates statements without the condition for the company, so that they read the rows of every company. Their
- * parameters stay the same.
+ * Creates statements without the condition for the company, so that they read the rows of every company. The parameters
+ * stay the same.
  */
 function withoutCompany(): StatementOf {
   const statementOf = createStatementCache();
@@ -204,7 +204,7 @@ function withoutCompany(): StatementOf {
     const text = statement.text.replaceAll(COMPANY_CONDITION, '$1::integer IS NOT NULL');
     const isLeft = text === statement.text && /company_id/.test(text);
     if (isLeft) throw new Error(`a company is asked for: ${text}`);
-    // The statement has no name, because a connection would reuse the prepared statement of this name, which has the
+    // The statement has no name. A connection would otherwise reuse the prepared statement of this name with its
     // condition.
     return { ...statement, text, name: undefined };
   };

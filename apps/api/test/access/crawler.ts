@@ -8,20 +8,23 @@ export interface Visit {
 }
 
 /**
- * The maximum number of requests of a crawl. Lists of a few pages have fewer addresses, so a crawl that exceeds the
+ * The maximum number of requests of a crawl. Lists of a few pages have fewer addresses. A crawl that exceeds the
  * maximum has found links that generate addresses endlessly.
  */
 const MAX_VISITS = 5_000;
 const WIDTH = 4;
 
 export interface Ways {
-  /** Addresses to request. The crawler follows the links in their answers, from page to page. */
+  /** Addresses to request. The crawler follows the links in the answers, from page to page. */
   readonly followed: readonly string[];
-  /** Addresses to request without following the links in their answers. */
+  /** Addresses to request without following the links in the answers. */
   readonly alone: readonly string[];
 }
 
-/** Requests all given addresses with a token, and all further addresses of the service that their links lead to. */
+/**
+ * Requests all given addresses with a token. Also requests all addresses of the service that can be reached by links
+ * from them.
+ */
 export async function crawl(
   client: HttpClient,
   token: string,
@@ -33,7 +36,7 @@ export async function crawl(
   const waiting = [...followed, ...alone];
   const visitNext = async () => {
     for (let target = waiting.shift(); target !== undefined; target = waiting.shift()) {
-      // A generated request id is random and could by chance contain the digits of a canary.
+      // A generated request id is random, so it could contain the digits of a canary by chance.
       const answer = await client.get(target, { 'x-request-id': 'r-1', authorization: `Bearer ${token}` });
       visits.push({ target, answer });
       if (visits.length > MAX_VISITS) throw new Error(`more than ${MAX_VISITS} addresses`);
@@ -49,16 +52,16 @@ export async function crawl(
       }
     }
   };
-  // The loop starts the workers again, because a worker stops when the queue is empty although another worker may still
-  // add addresses.
+  // A worker stops when the queue is empty, although another worker may still add addresses. The loop therefore starts
+  // the workers again.
   while (waiting.length > 0) await Promise.all(Array.from({ length: WIDTH }, visitNext));
   return visits;
 }
 
 /**
  * Returns the address without the parameters that would make the crawl endless. A page in another language holds the
- * same data. HTML pages link to ever more filters, orders and comparison periods. So of all addresses that differ only
- * in such parameters, the crawler follows only the first. The list `alone` requests these parameters too.
+ * same data. HTML pages link to ever more filters, orders and comparison periods. The crawler therefore follows only
+ * the first of all addresses that differ only in such parameters. The list `alone` requests these parameters too.
  */
 function withoutWording(target: string): string {
   const parameters =

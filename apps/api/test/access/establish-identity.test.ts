@@ -19,7 +19,7 @@ describe('The identity of a request', () => {
       (error: unknown) => (error instanceof ServiceError ? error.code : error),
     );
 
-  it('comes from the header, or from the parameter if there is no header', async () => {
+  it('comes from the header, or from the parameter if the header is missing', async () => {
     expect(await identify('Bearer valid', undefined)).to.equal(7);
     expect(await identify('bearer valid', undefined)).to.equal(7);
     expect(await identify(undefined, 'valid')).to.equal(7);
@@ -45,7 +45,7 @@ describe('The identity of a request', () => {
       grantFor([COMPANY], limited),
     ).then(({ company, duties }) => [company.code, duties], faultOf);
 
-  it('needs a permission, a duty and a company; the error names the first of them that is missing', async () => {
+  it('needs a permission, a duty and a company; the error names the first missing one', async () => {
     const permissions = ['error-messages'] as const;
     const duties = ['read-error-messages'] as const;
     const missingPermission = ['permissionMissing', ['error-messages']];

@@ -23,7 +23,7 @@ import {
   RULES,
 } from './resource-rules.js';
 
-/** Functions that put a token into a request, by the place where they put it. Without a token they add nothing. */
+/** Functions that put a token into a request, by the place of the token. They add nothing for a missing token. */
 const carriers: Readonly<Record<string, (token: string | undefined) => Carried>> = {
   'in the header': (token) => ({
     headers: token === undefined ? {} : { authorization: `Bearer ${token}` },
@@ -44,7 +44,10 @@ interface Carried {
   readonly parameters: string;
 }
 
-/** A kind of token, further parameters of the request, and the expected error; undefined if the request succeeds. */
+/**
+ * A kind of token, further parameters of the request, and the expected error. The error is undefined if the request
+ * succeeds.
+ */
 interface Kind {
   readonly name: string;
   readonly token: string | undefined;
@@ -52,7 +55,10 @@ interface Kind {
   readonly refused: Refused | undefined;
 }
 
-/** Returns the expected error for a batch as HTML, because batches have no HTML format; otherwise undefined. */
+/**
+ * Returns the expected error for a batch as HTML, because batches have no HTML format. Returns undefined for everything
+ * else.
+ */
 function refusedBatch(format: string): Refused | undefined {
   const parameters = ['$format', format];
   return format === 'html' ? { code: 'invalidParameterValue', parameters } : undefined;
@@ -119,8 +125,8 @@ describe('the access rules of all routes', () => {
   });
 
   /**
-   * Requests an address as a browser does: an HTML page without a company in its address redirects to the same page
-   * with the company, and this function follows the redirect.
+   * Requests an address as a browser does, and follows a redirect. An HTML page without a company in the address
+   * redirects to the same page with the company.
    */
   const follow = async (target: string, headers: Carried['headers']): Promise<HttpAnswer> => {
     const answer = await api.client.get(target, headers);
@@ -134,8 +140,8 @@ describe('the access rules of all routes', () => {
   };
 
   /**
-   * Returns the expected result for every kind of token at a resource. Some of the requests would also fail a later
-   * check; the answer must report the first failure.
+   * Returns the expected result for every kind of token at a resource. Some requests would also fail a later check. The
+   * answer must report the first failure.
    */
   const kindsFor = (rule: ResourceRule): readonly Kind[] => {
     const { permission } = rule;
@@ -182,14 +188,14 @@ describe('the access rules of all routes', () => {
     ];
   };
 
-  it('exist for every route, and for no other path', () => {
+  it('exist for every route, but for no other path', () => {
     expect([...api.paths].sort()).to.deep.equal(Object.keys(RULES).sort());
     expect([...api.formPaths].sort()).to.deep.equal(Object.keys(FORMS).sort());
     for (const { path } of resourceFamilies) expect(RULES[path], path).to.have.property('target');
   });
 
   for (const [path, statuses] of Object.entries(FORMS)) {
-    it(`do not apply to ${path}, which takes a form: any token gets the status of a missing form`, async () => {
+    it(`do not apply to ${path}, so a request with any token gets the status of a missing form`, async () => {
       const ended = await api.createToken('TEM-NO');
       for (const { name, token } of [...invalid, { name: 'right', token: ended }]) {
         const { headers } = carriers['in the session of a browser']?.(token) ?? { headers: {} };
@@ -223,8 +229,8 @@ describe('the access rules of all routes', () => {
               } else {
                 expectResource(answer, format, resourceAt(path), what);
               }
-              // Only requests with the token in the header compare HEAD with GET: after reading the token, the service
-              // does not know where it came from.
+              // Only requests with the token in the header compare HEAD with GET. The service treats all requests alike
+              // once it has read the token.
               if (carrier !== 'in the header') continue;
               const head = await api.client.send('HEAD', target, headers);
               expect([head.status, head.text], what).to.deep.equal([answer.status, '']);
@@ -232,11 +238,12 @@ describe('the access rules of all routes', () => {
           }
         });
       } else {
-        it(`admit requests to ${path} as ${format} with any token and without a token`, async () => {
+        it(`admit requests to ${path} as ${format} with and without any token`, async () => {
           for (const carry of Object.values(carriers)) {
             for (const { name, token } of [...invalid, { name: 'right', token: valid }]) {
               const { headers, parameters } = carry(token);
-              // The address / redirects signed-in people to another page, unless the view is the list of resources.
+              // The address / redirects signed-in people to another page. The view of the list of resources is an
+              // exception.
               const view = path === '/' ? '&view=resources' : '';
               const { status, headers: answered } = await follow(
                 `${path}?$format=${format}${view}${parameters}`,

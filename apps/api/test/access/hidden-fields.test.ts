@@ -30,23 +30,23 @@ import { type HiddenName, hiddenNamesOf, namingQueries } from './hidden-names.js
 const formats = ['json', ...someOf(['jsonstream', 'xml', 'html'] as const)] as const;
 
 /**
- * Returns all items for JSON and the first few items for other formats, because the API parses a query before the
- * format matters.
+ * Returns all items for JSON and the first few items for other formats, because the API parses a query before it
+ * considers the format.
  */
 function some<Item>(format: (typeof formats)[number], items: readonly Item[], few: number): readonly Item[] {
   return format === 'json' ? items : items.slice(0, few);
 }
 
 /**
- * The first two spellings of a field's name are used in all queries. Each further spelling is used only in every
- * TURNS-th query, starting at a different query for each field and spelling.
+ * All queries use the first two spellings of the name of a field. Only every TURNS-th query uses a further spelling.
+ * The first such query differs between fields and spellings.
  */
 const TURNS = Math.max(1, Math.round(3 / testLength()));
 const WHOLE_NAMES = 2;
 
 /**
- * Returns the queries to run for one spelling of a name. The spelling with index 0 is the flat name. Taken over all
- * fields, each query runs with each spelling.
+ * Returns the queries to run for one spelling of a name. The spelling with index 0 is the flat name. All fields
+ * together run each query with each spelling.
  */
 function turnOf<Query>(queries: readonly Query[], way: number, hidden: HiddenField): readonly Query[] {
   const turn = way + hiddenFields.indexOf(hidden);
@@ -90,8 +90,8 @@ function targetOf({ identifier }: Resource): string {
 }
 
 /**
- * True if no earlier hidden field has the same column and the same duties. Queries that do not name a field give the
- * same answers for all fields of a column, so they run only for the first.
+ * True if no earlier hidden field has the same column and the same duties. Queries without the name of a hidden field
+ * give the same answers for all fields of a column, so they run only once.
  */
 function isFirstOfItsColumn({ name, leaf }: HiddenField): boolean {
   const { table, column } = storedAs(name);
@@ -138,8 +138,8 @@ const familyOf = (wanted: number): ResourceFamily => {
 };
 
 /**
- * Returns queries that add rows of another list to the answer. They use only names that everybody who may read the
- * resource may use.
+ * Returns queries that add rows of another list to the answer. They use only names that are open to every reader of the
+ * resource.
  */
 function placesWithin(resource: Resource): readonly string[] {
   const shown = newestOf(restrictFamily(familyOf(resource.identifier), ['read-production-times']));
@@ -194,8 +194,8 @@ describe('a field that needs a duty', () => {
   for (const hidden of hiddenFields) {
     const { name, resource, target } = hidden;
     const missing = missingDuty(hidden);
-    // All formats are written from the same restricted resource. So for the other fields of a column it suffices to
-    // test one format.
+    // One format suffices for the other fields of a column, because all formats are written from the same restricted
+    // resource.
     const naming = isFirstOfItsColumn(hidden) ? formats : formats.slice(0, 1);
 
     describe(name, () => {
@@ -205,14 +205,14 @@ describe('a field that needs a duty', () => {
       });
       after(async () => await restore?.());
 
-      it('has different values in the two databases of this test, and people with the duty see the difference', async () => {
+      it('has different values in the two databases of this test, and readers with the duty see the difference', async () => {
         const all = resource.kind === 'list' ? '&$top=$max' : '';
         const expandable = expandableIn(resource).map(({ expandedBy }) => expandedBy);
         const expand = expandable.length === 0 ? '' : `&$expand=${[...new Set(expandable)].join()}`;
         const wanted = `${all}&$select=${hidden.leaf.path.join('.')}${expand}`;
         for (const format of formats) {
-          // This format is skipped: the HTML page of a list shows only the columns of its view, whereas the page of a
-          // row shows all.
+          // The HTML page of a list is skipped. It shows only the columns of its view, whereas the page of a row shows
+          // all columns.
           if (format === 'html' && resource.kind === 'list' && resource.browsing !== undefined) continue;
           const asked = `${target}?$format=${format}${wanted}`;
           const [first, second] = await Promise.all([one, other].map((api) => ask(api, 'none', asked)));
@@ -223,7 +223,7 @@ describe('a field that needs a duty', () => {
       });
 
       if (isFirstOfItsColumn(hidden)) {
-        it('does not change the answers to queries that do not name the field, if the reader lacks the duty', async () => {
+        it('has no effect on queries without its name if the reader lacks the duty', async () => {
           for (const format of formats) {
             for (const [index, query] of some(format, openQueries(resource), 24).entries()) {
               const asked = `${target}?$format=${format}&${query}`;
@@ -242,7 +242,7 @@ describe('a field that needs a duty', () => {
           }
         });
 
-        it('does not change any page of a list, if the reader lacks the duty', async () => {
+        it('has no effect on the pages of a list if the reader lacks the duty', async () => {
           if (resource.kind === 'detail') return;
           for (const start of [
             '$top=3',
@@ -258,7 +258,7 @@ describe('a field that needs a duty', () => {
         });
       }
 
-      it('is missing from the metadata of the resource, if the reader lacks the duty', async () => {
+      it('is missing from the metadata of the resource if the reader lacks the duty', async () => {
         const address = `/metadata?uri=${encodeURIComponent(resource.path)}&${EVERYTHING}`;
         for (const format of formats) {
           const { text } = await askBoth(missing, `${address}&$format=${format}`);
@@ -272,7 +272,7 @@ describe('a field that needs a duty', () => {
         }
       });
 
-      it('does not change the answers to queries that name the field, if the reader lacks the duty', async () => {
+      it('has no effect on queries with its name if the reader lacks the duty', async () => {
         for (const format of naming) {
           const names = some(format, hiddenNamesOf(resource, hidden.leaf), 1);
           for (const [way, { written }] of names.entries()) {
@@ -283,7 +283,7 @@ describe('a field that needs a duty', () => {
         }
       });
 
-      it('is not revealed by page keys that a person with the duty has passed on, if the reader lacks the duty', async () => {
+      it('is not revealed by page keys from a person with the duty', async () => {
         if (resource.kind === 'detail') return;
         const [flat] = hiddenNamesOf(resource, hidden.leaf);
         const asked = [
@@ -308,7 +308,7 @@ describe('a field that needs a duty', () => {
       });
     });
 
-    it(`gets the same error as a name that does not exist, if the reader lacks the duty: ${name}`, async () => {
+    it(`gets the same error as an unknown name if the reader lacks the duty: ${name}`, async () => {
       let compared = 0;
       for (const format of naming) {
         const names = hiddenNamesOf(resource, hidden.leaf).filter(
@@ -363,7 +363,7 @@ async function insertRows(owner: Pool): Promise<void> {
       productName: `Bracket ${index % 4}`,
       planned: { run: index % 3 === 0 ? null : `${index}.25`, setup: '0.5', cleanup: `${index % 5}.000001` },
       actual: {
-        // There are enough operations that a different plan changes the verdict.
+        // The operations are so many that a different plan changes the verdict.
         run: Array.from({ length: index % 9 }, (_, turn) => `${turn + index}.5`),
         setup: ['0.25'],
         cleanup: ['0.125'],

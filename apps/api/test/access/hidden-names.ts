@@ -1,8 +1,8 @@
 import { type Leaf, leavesOf, type Resource } from '@takt/catalogue/resources';
 
 /**
- * A spelling of the name of a hidden field or of a group around the field, and a name of the same length that does not
- * exist.
+ * A spelling of the name of a hidden field or of a group around the field. `absent` is an unknown name of the same
+ * length.
  */
 export interface HiddenName {
   readonly written: string;
@@ -14,7 +14,7 @@ export interface HiddenName {
   readonly isShownElsewhere: boolean;
 }
 
-/** Returns all spellings of a field's name. The first is the flat name: the name without its groups. */
+/** Returns all spellings of the name of a field. The first is the flat name, which is the name without its groups. */
 export function hiddenNamesOf(resource: Resource, leaf: Leaf): readonly HiddenName[] {
   const { path } = leaf;
   const last = path.at(-1) ?? '';

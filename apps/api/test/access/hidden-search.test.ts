@@ -27,7 +27,7 @@ describe('a search', () => {
     ]);
   });
 
-  it('does not cover texts for which the reader lacks a duty, even after the same search by a reader with the duty', async () => {
+  it('ignores texts for which the reader lacks a duty, even if another reader with the duty has searched first', async () => {
     const whole = withHiddenText();
     const { identifier, path } = whole;
     const restricted = newestOf(restrictFamily({ identifier, path, versions: [whole] }, []));

@@ -29,8 +29,8 @@ export const noMoreThan = (rule: ResourceRule) =>
   `${rule.permission ?? 'nothing'} with ${dutiesOf(rule).join(' and ') || 'no duty'} alone`;
 
 /**
- * A rule for a route that is open to everybody, with or without a token. The type is the expected content type; “by
- * format” means that it depends on $format, as for the index.
+ * A rule for a route that is open to everybody, with or without a token. The type is the expected content type. “by
+ * format” means that the type depends on $format, as for the index.
  */
 export type OpenRule = { readonly type: RegExp | 'by format' };
 
@@ -41,7 +41,7 @@ const PAGE = open(/^text\/html/);
 
 /**
  * Routes that take forms, with the possible statuses of a request without a form. These routes need no token. The
- * log-out route ends a session even without a form, so it can also answer 200.
+ * log-out route ends a session even without a form, so 200 is possible too.
  */
 export const FORMS: Readonly<Record<string, readonly number[]>> = {
   '/oauth2': [400],
@@ -133,9 +133,9 @@ export const RULES: Readonly<Record<string, ResourceRule | OpenRule>> = {
   '/metrics': TEXT,
 };
 
-/** Inserts an object for every target of the rules, with a value in every field that can have one. */
+/** Inserts an object for every target of the rules. Every field that can have a value has one. */
 export async function insertTargets(owner: Database['pool']): Promise<void> {
-  // There are enough operations for the API to suggest a plan.
+  // The operations are so many that the API can suggest a plan.
   const hours = { run: Array.from({ length: 20 }, () => '1.5'), setup: ['0.5'], cleanup: ['0.25'] };
   const planned = { run: '1.25', setup: '0.75', cleanup: '0.5' };
   await insertStructureVersions(owner, [{ id: 1, productDescription: 'Cast', planned, actual: hours }]);

@@ -86,8 +86,8 @@ export function ways(rows: number): Ways {
       ...TARGETS.flatMap((target) =>
         formats.flatMap((format) => EVERYWHERE.map((query) => `${target}?$format=${format}&${query}`)),
       ),
-      // The query has no effect on the format of the rows. So each query runs in JSON and in only one other format,
-      // which changes from query to query.
+      // The query has no effect on the format of the rows. Each query therefore runs in JSON and in one other format.
+      // The other format changes from query to query.
       ...lists.flatMap((list) =>
         listQueries(list).flatMap((query, index) => {
           const [json, ...others] = formats;
@@ -127,8 +127,8 @@ function namesOf(list: ListResource): {
 type Named = readonly [target: string, absent: string, changed: readonly [written: string, absent: string]];
 
 /**
- * Returns addresses with identifiers or texts of the other company. Each comes with an address of equal length whose
- * identifiers or texts do not exist.
+ * Returns addresses with identifiers or texts of the other company. Each of them is paired with an address of equal
+ * length with unknown identifiers or texts.
  */
 export function namedByOthers(): readonly Named[] {
   const absentText = `${CANARY.slice(0, -1)}x`;
@@ -141,7 +141,7 @@ export function namedByOthers(): readonly Named[] {
         [address(CANARY, DIGITS), address(absentText, DIGITS), [CANARY, absentText]],
         [address(CANARY, DIGITS), address(CANARY, absentDigits), [DIGITS, absentDigits]],
       ];
-      // A pair whose addresses are equal is dropped: its address contains no digits or no text to replace.
+      // Drops a pair of equal addresses. Such addresses contain no digits or no text to replace.
       return pairs.filter(([target, absent]) => target !== absent);
     });
   const filters = [...filterFieldsOf(productionTimes).values()].flatMap((field) => {

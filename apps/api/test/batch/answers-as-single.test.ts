@@ -41,8 +41,8 @@ function addressesOf(resource: Resource): readonly string[] {
 }
 
 /**
- * Repeats a batch while its answer contains more timeout errors than expected, because on a busy machine parts of a
- * batch may time out.
+ * Repeats a batch while its answer contains more timeout errors than expected. On a busy machine parts of a batch may
+ * time out.
  */
 async function inTime<Answer extends { readonly text: string }>(
   ask: () => Promise<Answer>,
@@ -77,8 +77,8 @@ describe('a batch gives the same answers as single requests', function () {
   });
 
   /**
-   * Encodes the characters of an address that HTTP cannot carry, as a client library does. Characters that are already
-   * encoded stay unchanged.
+   * Encodes the characters of an address that HTTP cannot carry, as a client library does. Does not change encoded
+   * characters.
    */
   const sent = (uri: string) => uri.replace(/[^\x21-\x7E]/gu, (character) => encodeURIComponent(character));
   const joined = (uri: string, beside: string) =>
@@ -109,7 +109,7 @@ describe('a batch gives the same answers as single requests', function () {
     }
   }
 
-  it(`to any mix of addresses (seed ${seed})`, async () => {
+  it(`to any mix of requests (seed ${seed})`, async () => {
     const ask = askingWith(api.client, token);
     const all = resourceFamilies.flatMap((family) => addressesOf(newestOf(family))).map(sent);
     const single = new Map<string, string>();

@@ -1,13 +1,13 @@
 import type { HttpAnswer, HttpClient, HttpHeaders } from '../support/http-client.js';
 import { jsonAt } from '../support/json-at.js';
 
-/** Returns the address of a batch that contains these addresses, numbered from 0. Appends further parameters. */
+/** Returns the address of a batch with these addresses, numbered from 0. Appends further parameters. */
 export function batchOf(uris: readonly string[], beside = ''): string {
   const addresses = uris.map((uri, index) => `resource${index}=${encodeURIComponent(uri)}`);
   return `/batch?${[...addresses, ...(beside === '' ? [] : [beside])].join('&')}`;
 }
 
-/** Returns the expected answer to the batch of `batchOf`, composed of the answers to single requests. */
+/** Returns the expected answer to the batch of `batchOf`. It is composed of the answers to single requests. */
 export function documentOf(
   parts: readonly { readonly uri: string; readonly text: string; readonly batchId?: string }[],
   format: 'json' | 'xml',
@@ -37,12 +37,12 @@ export function responsesIn(answer: HttpAnswer): readonly unknown[] {
   return Array.isArray(resources) ? resources.map((one) => jsonAt(one, 'response')) : [];
 }
 
-/** Returns the HTTP status for each address of a batch: 200 if the response is not an error. */
+/** Returns the HTTP status for each address of a batch. A response that is not an error counts as 200. */
 export function statusesIn(answer: HttpAnswer): readonly number[] {
   return responsesIn(answer).map((response) => Number(jsonAt(response, 'hTTPStatusCode') ?? 200));
 }
 
-/** Returns the error message id for each address of a batch: undefined if the response is not an error. */
+/** Returns the error message id for each address of a batch. It is undefined if the response is not an error. */
 export function errorsIn(answer: HttpAnswer): readonly (number | undefined)[] {
   return responsesIn(answer).map((response) => {
     const identifier = jsonAt(response, 'errorMessage.errorMessageId');

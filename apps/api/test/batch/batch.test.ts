@@ -28,7 +28,7 @@ describe('the requests of a batch', () => {
     return { status, id: jsonAt(error, 'errorMessage.errorMessageId'), message: jsonAt(error, 'message') };
   };
 
-  it('are answered in one JSON document that repeats each address and name; a failed request has an error as its response', async () => {
+  it('are answered in one JSON document with each address and name; a failed request gets an error', async () => {
     const uris = [MESSAGES, 'product/products/99', PRODUCT];
     const answer = await ask(batchOf(uris));
     expect(answer.status).to.equal(200);
@@ -70,7 +70,7 @@ describe('the requests of a batch', () => {
     }
   });
 
-  it('are answered in the order in which they appear in the address of the batch, not in the order of their numbers', async () => {
+  it('are answered in the order of their addresses in the batch, not of their numbers', async () => {
     const numbers = ['7', '0', '00012', '999999999999999999999', '3'];
     const query = numbers.map(
       (number) =>
@@ -83,7 +83,7 @@ describe('the requests of a batch', () => {
     expect(resources.map(({ uri }: { uri: string }) => uri.replace(/.*=/, ''))).to.deep.equal(numbers);
   });
 
-  it('must have an absolute or a relative address below the base URL, with or without a leading slash', async () => {
+  it('must have an absolute address or a relative address, below the base URL', async () => {
     const uris = [
       ...['product/products/1', PRODUCT, `${SERVED_AT}${PRODUCT}`, `${SERVED_AT}${PRODUCT}?$select=Name`],
       ...['https://elsewhere.example/product/products/1', `${SERVED_AT}x${PRODUCT}`, '//product/products/1'],
@@ -103,7 +103,7 @@ describe('the requests of a batch', () => {
       .and.include('/docs');
   });
 
-  it('use the language and the company in their own address only if the batch has none', async () => {
+  it('use the language and the company of their own address only if the batch has none', async () => {
     const message = async (uri: string, beside = '') =>
       jsonAt(responsesIn(await ask(batchOf([uri], beside)))[0], 'translatedMessage');
     const [deu, eng] = [/Fehlermeldung/, /error message/i];
@@ -118,7 +118,7 @@ describe('the requests of a batch', () => {
     expect([status, id]).to.deep.equal([403, 100_101]);
   });
 
-  it('use the format of the batch, which their own addresses may repeat', async () => {
+  it('use the format of the batch; their own addresses may repeat that format', async () => {
     const uris = [`${PRODUCT}?$format=jsonstream`, '/product/products?$FORMAT=JSON', '/product/products'];
     expect(statusesIn(await ask(batchOf(uris)))).to.deep.equal([200, 200, 200]);
     const inXml = await ask(batchOf([`${PRODUCT}?$format=xml`], '$format=xml'));
@@ -135,7 +135,7 @@ describe('the requests of a batch', () => {
     expect(headers['content-type']).to.equal('application/json; charset=utf-8');
   });
 
-  it('cannot have another format than their batch: the error names the format and the permitted formats', async () => {
+  it('cannot have another format than the batch; the error lists the permitted formats', async () => {
     const found = ['csv', 'XLSX', 'html', 'yaml', 'xml', ''];
     const uris = [
       ...found.map((format) => `/product/products?$top=2&${format === 'html' ? '%24' : '$'}Format=${format}`),
@@ -157,7 +157,7 @@ describe('the requests of a batch', () => {
     expect(errors.map((error) => error.text)).to.deep.equal([...found.map(() => '400'), '404']);
   });
 
-  it('use only the token of the batch, which can be sent in every way that single requests permit', async () => {
+  it('use only the token of the batch, in every way that single requests permit', async () => {
     const [, other] = [token, await api.createToken('OTHER')];
     const uris = [SESSION, `${SESSION}?$access_token=${other}`, `${SESSION}?%24ACCESSTOKEN=${other}`];
     for (const [beside, headers] of [
@@ -215,7 +215,7 @@ describe('the requests of a batch', () => {
     expect(errorsIn(await ask(batchOf(uris)))).to.deep.equal([100_248, 100_248, 100_248, undefined]);
   });
 
-  it('share one ETag, with which a client can avoid a second transfer of an unchanged answer', async () => {
+  it('share one ETag, so that a client can avoid a second transfer of an unchanged answer', async () => {
     const target = batchOf([MESSAGES, '/product/products/99', '/docs']);
     const { headers } = await ask(target);
     expect(headers.etag).to.match(/^W\/"/);
@@ -227,14 +227,14 @@ describe('the requests of a batch', () => {
     expect([german.status, german.headers['content-language']]).to.deep.equal([200, 'de']);
   });
 
-  it('are accepted only with the method GET', async () => {
+  it('are accepted only with GET', async () => {
     const { status } = await api.client.send('POST', batchOf([PRODUCT]), {
       authorization: `Bearer ${token}`,
     });
     expect(status).to.equal(404);
   });
 
-  it('are counted one by one against the request limit of the token', async () => {
+  it('each count against the request limit of the token', async () => {
     const { client, close } = await api.serveBeside({ requestsPerMinute: 5 });
     const limited = askingWith(client, token);
     expect(statusesIn(await limited(batchOf([PRODUCT, '/docs', PRODUCT])))).to.deep.equal([200, 404, 200]);

@@ -20,7 +20,7 @@ describe('the documentation of a batch', () => {
     ask = askingWith(api.client, await api.createToken('TEM-NO'));
   });
 
-  it('has a JSON schema that accepts the answers, and rejects an answer from which a part is removed', async () => {
+  it('has a JSON schema that accepts all answers, and rejects an answer with a missing part', async () => {
     const { findFaults } = compileSchemas();
     const document: { readonly resources: readonly object[] } = JSON.parse((await ask(batchOf(URIS))).text);
     expect(findFaults('Batch', document)).to.deep.equal([]);
@@ -33,7 +33,7 @@ describe('the documentation of a batch', () => {
     expect(findFaults('Batch', { resources: Array.from({ length: 21 }, () => first) })).to.have.lengthOf(1);
   });
 
-  it('has an XML schema that accepts the answers, and also validates the documents inside the answers', async () => {
+  it('has an XML schema that accepts all answers, including the documents inside', async () => {
     using schema = XmlDocument.fromString(createXmlSchema());
     using validator = XsdValidator.fromDoc(schema);
     const validate = (text: string) => {

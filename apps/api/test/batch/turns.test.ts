@@ -14,7 +14,7 @@ const CONNECT_DEADLINE_MS = 5_000;
 const FAST = '/product/products';
 const SLOW = '/product/structure-versions';
 
-/** A route whose answers wait until a test releases them. It counts the answers that are in progress. */
+/** A route that keeps its answers back until a test releases them. It counts the answers in progress. */
 class HeldRoute implements Route {
   readonly path: string;
   running = 0;
@@ -37,7 +37,7 @@ class HeldRoute implements Route {
     return { status: 200, headers: {}, body: Buffer.from(this.#body), isStreamed: false };
   }
 
-  /** Releases waiting answers, at most `count`. These include answers that start while it runs. */
+  /** Releases at most `count` waiting answers. Answers that start meanwhile are included. */
   async end(count = Number.POSITIVE_INFINITY): Promise<void> {
     for (let ended = 0; ended < count && this.#waiting.length > 0; ended += 1) {
       this.#waiting.shift()?.();
@@ -75,7 +75,7 @@ describe('the concurrent requests of batches', () => {
     return { ask, counted };
   };
 
-  it('are limited to three per company, regardless of the number of batches and addresses', async () => {
+  it('are limited to three per company, for any number of batches and addresses', async () => {
     const slow = new HeldRoute(SLOW);
     const { ask, counted } = batchRoute([slow]);
     const asked = Promise.all([ask(repeat(20, SLOW)), ask(repeat(20, SLOW)), ask(repeat(3, SLOW))]);
@@ -87,13 +87,13 @@ describe('the concurrent requests of batches', () => {
     expect(counted).to.deep.equal(Array.from({ length: 43 }, () => `${SLOW} 200`));
   });
 
-  it('alternate between batches, so that a small batch does not wait until a large batch has ended', async () => {
+  it('alternate between batches, so that a small batch does not wait for the end of a large batch', async () => {
     const [slow, fast] = [new HeldRoute(SLOW), new HeldRoute(FAST)];
     const { ask } = batchRoute([slow, fast]);
     const large = ask(repeat(20, SLOW));
     await waitUntil('the large one is begun', async () => slow.running === 3);
     const small = ask(repeat(2, FAST));
-    // The large batch asked for a turn for a fourth address before the small batch did.
+    // The large batch asked for a turn for its fourth address before the small batch asked.
     for (let ended = 0; fast.begun.length < 2 && ended < 10; ended += 1) await slow.end(1);
     expect(fast.begun).to.have.lengthOf(2);
     expect(slow.begun.length).to.be.lessThan(12);
@@ -104,7 +104,7 @@ describe('the concurrent requests of batches', () => {
   });
 
   for (const clients of [24, 64]) {
-    it(`are shared among ${clients} simultaneous batches, so that each batch gets its answer`, async () => {
+    it(`are shared among ${clients} simultaneous batches, so that each batch gets an answer`, async () => {
       const slow = new HeldRoute(SLOW);
       const { ask } = batchRoute([slow]);
       const batches = Array.from({ length: clients }, (_, index) => ask([`${SLOW}?batch=${index}`]));
@@ -117,7 +117,7 @@ describe('the concurrent requests of batches', () => {
     });
   }
 
-  it('wait only briefly for a turn: a batch without a turn fails with an error that asks the client to retry', async () => {
+  it('wait only briefly for a turn, and then fail with an error that asks for a retry', async () => {
     const slow = new HeldRoute(SLOW);
     const { ask } = batchRoute([slow]);
     const four = Array.from({ length: 4 }, () => ask([SLOW]));
@@ -133,7 +133,7 @@ describe('the concurrent requests of batches', () => {
     expect((await again).status).to.equal(200);
   });
 
-  it('of one company do not delay the requests of other companies, even if all of them are slow', async () => {
+  it('do not delay the requests of other companies, even if all of them are slow', async () => {
     const [slow, fast] = [new HeldRoute(SLOW), new HeldRoute(FAST)];
     const { ask } = batchRoute([slow, fast]);
     const asked = Array.from({ length: 12 }, (_, reader) => ask(repeat(20, SLOW), { tokenId: reader + 1 }));
@@ -151,12 +151,11 @@ describe('the concurrent requests of batches', () => {
     await isOver;
   });
 
-  it('keep their turns if they run beyond the deadline; the batch answers in time, with errors for unfinished requests', async () => {
+  it('keep their turns beyond the deadline, but the batch answers in time with errors', async () => {
     const [slow, fast] = [new HeldRoute(SLOW), new HeldRoute(FAST)];
     const { ask } = batchRoute([slow, fast]);
     const beganAt = performance.now();
-    // This timer starts before the deadline of the batch starts, so the order of their ends is certain even if this
-    // process is delayed.
+    // This timer starts before the deadline of the batch, so it ends first even if this process is delayed.
     const late = delay(2_700).then(() => 'late');
     const asked = ask([`${FAST}?a`, ...repeat(6, SLOW), `${FAST}?b`]);
     await waitUntil('the fast one is begun', async () => fast.running === 1);
@@ -184,7 +183,7 @@ describe('the concurrent requests of batches', () => {
     await slow.end();
   });
 
-  it('have at most ten megabytes of answers per batch: a larger batch stops early and fails as a whole', async () => {
+  it('have at most ten megabytes of answers per batch; a larger batch fails as a whole', async () => {
     const text = 'x'.repeat(999_980);
     const slow = new HeldRoute(SLOW, JSON.stringify({ text }));
     const { ask } = batchRoute([slow]);

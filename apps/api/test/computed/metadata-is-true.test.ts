@@ -24,7 +24,7 @@ const WRONG_TYPE = 100_217;
 
 const resources = resourceFamilies.map(newestOf);
 
-/** For each type of the metadata: a function that checks a value, and a literal of a wrong type. */
+/** Each type of the metadata has a function that checks a value, and a literal of a wrong type. */
 const valueTypes: Readonly<
   Record<string, { readonly isOne: (value: unknown) => boolean; readonly wrong: string }>
 > = {
@@ -71,7 +71,7 @@ describe('/metadata, compared with each resource', () => {
   const filtered = (target: string, expression: string) =>
     asking(target, `$top=1&$filter=${encodeURIComponent(expression)}`);
 
-  /** The tokens with different content: missing duties may hide fields of a resource or the whole resource. */
+  /** The tokens with different content. A missing duty may hide fields of a resource or the whole resource. */
   const readers = ['all', 'without read-planned-times', 'without read-persons'];
   const whoMayRead = async (target: string): Promise<readonly string[]> => {
     const statuses = await Promise.all(readers.map((who) => ask(who, target)));
@@ -83,7 +83,7 @@ describe('/metadata, compared with each resource', () => {
     const { target } = ruleOf(path);
 
     describe(path, () => {
-      it('states for each token if the resource is permitted, and which permission or duty is missing', async () => {
+      it('states for each token if the resource is permitted, and names the missing permission or duty', async () => {
         const all = await tell('all', path);
         for (const who of tokens.keys()) {
           const told = await tell(who, path, `${EVERYTHING}&$lang=deu`);
@@ -108,7 +108,7 @@ describe('/metadata, compared with each resource', () => {
         }
       });
 
-      it('lists exactly the fields that JSON and XML contain, for each name in $expand', async () => {
+      it('lists exactly the fields in JSON and XML, for each name in $expand', async () => {
         for (const who of await whoMayRead(target)) {
           const { responseFields } = await tell(who, path);
           const known = responseFields.filter((field) => !ALWAYS_EMPTY.test(field.path));
@@ -151,7 +151,7 @@ describe('/metadata, compared with each resource', () => {
         }
       });
 
-      it('gives the type of every value, and marks fields whose values have descriptions', async () => {
+      it('gives the type of every value, and marks fields with descriptions of their values', async () => {
         for (const who of await whoMayRead(target)) {
           const { responseFields } = await tell(who, path);
           const expand = expansionsOf(responseFields);

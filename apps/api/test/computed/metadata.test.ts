@@ -22,7 +22,7 @@ describe('the answer of /metadata', () => {
     await api.client.get(`${path}?${query}`, { authorization: `Bearer ${token}` });
   const tell = async (query: string): Promise<ToldResource> => JSON.parse((await ask(query)).text).metadata;
 
-  it('has the structure and the order of fields that clients of the original service expect', async () => {
+  it('has the fields and the order of the service whose API Takt follows', async () => {
     const { text } = await ask(`uri=${LIST}&verb=GET&${EVERYTHING}`);
     const { metadata } = JSON.parse(text);
     expect(Object.keys(metadata)).to.deep.equal([
@@ -70,7 +70,7 @@ describe('the answer of /metadata', () => {
     ]);
   });
 
-  it('contains the data that a client needs for requests, and more data for each name in $expand', async () => {
+  it('contains the data that a client needs for requests', async () => {
     const plain = await tell(`uri=${LIST}`);
     expect(Object.keys(plain)).to.deep.equal([
       ...['uri', 'maximumResultRows', 'admittance', 'inputFields', 'responseFields', 'filterFields'],
@@ -91,7 +91,7 @@ describe('the answer of /metadata', () => {
     expect([status, jsonAt(JSON.parse(text), 'parameters.2.value')]).to.deep.equal([400, 'Nothing']);
   });
 
-  it('is the same for a template and a concrete path, with any slash, query, base URL or case of parameters', async () => {
+  it('is the same for a template and for a concrete path in any spelling', async () => {
     const { text } = await ask(`uri=${encodeURIComponent(DETAIL)}&verb=GET&${EVERYTHING}`);
     expect(jsonAt(JSON.parse(text), 'metadata.uri')).to.equal(DETAIL);
     for (const uri of [
@@ -113,7 +113,7 @@ describe('the answer of /metadata', () => {
   });
 
   for (const uri of ['batch', '/batch', `${SERVED_AT}/batch?resource0=x`]) {
-    it(`describes a batch although a batch is not a resource: ${uri}`, async () => {
+    it(`describes a batch, although a batch is not a resource: ${uri}`, async () => {
       const told = await tell(`uri=${encodeURIComponent(uri)}&${EVERYTHING}`);
       expect(told).to.include({ uri: '/batch', maximumResultRows: null });
       expect(Object.values(told.admittance)).to.deep.equal([null, null, null, null]);
@@ -146,7 +146,7 @@ describe('the answer of /metadata', () => {
     ['uri=a%00', 400, 100_205, ['uri', '2']],
   ];
   for (const [query, status, id, parameters] of refused) {
-    it(`is an error whose parameters name the cause: ${query}`, async () => {
+    it(`is an error for a wrong request, with the cause in its parameters: ${query}`, async () => {
       const answer = await ask(`${query}&$format=json`);
       expect([answer.status, errorIdIn(answer.text)]).to.deep.equal([status, id]);
       const told: readonly { readonly value: string }[] = JSON.parse(answer.text).parameters;
@@ -156,13 +156,13 @@ describe('the answer of /metadata', () => {
     });
   }
 
-  it('does not repeat a token that the requested path contains', async () => {
+  it('does not repeat a token from the requested path', async () => {
     const { status, text } = await ask(`uri=${encodeURIComponent(`/nothing/$access_token=${token}`)}`);
     expect(status).to.equal(404);
     expect(text).not.to.include(token);
   });
 
-  it('translates field names into the language of $lang; the translated names of filter fields are unique', async () => {
+  it('contains field names in the language of $lang; the translated names of filter fields are unique', async () => {
     const names = new Map<Language, readonly string[]>();
     for (const language of languages) {
       const { filterFields } = await tell(`uri=${LIST}&$expand=TranslatedName&$lang=${language}`);

@@ -18,13 +18,13 @@ describe('the current session', () => {
   };
   const sessionOf = async (token: string, query = '') => JSON.parse(await ask(token, query));
 
-  it('names only the company if the token was created on the command line', async () => {
+  it('contains only the company if the token was created on the command line', async () => {
     const session = await sessionOf(await api.createToken('TEM-NO'));
     expect(session).to.deep.equal({ session: { ...NOBODY, database: 'TEM-NO', apiClientId: null } });
     expect(Object.keys(session.session)).to.deep.equal(PLACES);
   });
 
-  it('names the user and the client, also in XML and without any duties; $db does not change its company', async () => {
+  it('contains the user and the client even without duties; $db does not change the company', async () => {
     const companyCodes = ['OTHER', 'TEM-NO'];
     const { clientId } = await createApiClient(api.database, {
       name: 'Line',

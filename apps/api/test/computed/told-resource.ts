@@ -62,7 +62,7 @@ export function leavesByPath(value: unknown, path = ''): ReadonlyMap<string, rea
   return leaves;
 }
 
-/** Returns the object in the JSON document of a detail, or the first item in that of a list. */
+/** Returns the object in the JSON document of a detail, or the first item in the document of a list. */
 export function objectIn(text: string): unknown {
   const [first] = Object.values<unknown>(JSON.parse(text));
   return Array.isArray(first) ? first[0] : first;
@@ -75,7 +75,7 @@ export function errorIdIn(text: string): unknown {
 
 /**
  * Matches the paths of lists that are empty for every resource, because this service has no input fields, named filters
- * or macros. Answers cannot prove the metadata of their items.
+ * or macros. Answers cannot prove the metadata of the items of such lists.
  */
 export const ALWAYS_EMPTY = /^(inputFields|namedFilters|macroDefinitions)\[\]/;
 
@@ -84,10 +84,7 @@ export const expansionsOf = (fields: readonly ToldResponseField[]): readonly str
   ...new Set(fields.flatMap(({ expandParameter }) => expandParameter?.split(',') ?? [])),
 ];
 
-/**
- * Returns the path to use in $select. A collection can only be selected as a whole, so its path ends before the first
- * [].
- */
+/** Returns the path for $select. A collection can only be selected as a whole, so its path ends before the first []. */
 export const selectableIn = (path: string): string => path.replace(/\[\].*/, '');
 
 export const pathsOf = (fields: readonly ToldResponseField[]): readonly string[] =>

@@ -33,8 +33,8 @@ interface ShownTable {
 }
 
 /**
- * A script that reads the table of a page in a browser as a person sees it. It also reads the links below the table,
- * which lead to files with the same columns.
+ * A script that reads the visible table of a page in a browser. It also reads the links below the table. They lead to
+ * files with the same columns.
  */
 const READ_TABLE = `(() => {
   const textOf = (element) => element.textContent.replace(/\\s+/g, ' ').trim();
@@ -54,7 +54,7 @@ const READ_TABLE = `(() => {
 
 type Cell = string | number | boolean | null;
 
-/** Parses a number as a page writes it; undefined if the text is not a number. */
+/** Parses a number as a page writes it. The result is undefined if the text is not a number. */
 function numberIn(text: string): number | undefined {
   const plain = text
     .replace(/[\u202F\u00A0 ]/g, '')
@@ -63,12 +63,11 @@ function numberIn(text: string): number | undefined {
   return /^[+-]?\d+(\.\d+)?%?$/.test(plain) ? Number(plain.replace('%', '')) : undefined;
 }
 
-/** Replaces characters that an HTML document cannot contain, because the browser has replaced them too. */
+/** Replaces characters that an HTML document cannot contain, like the browser. */
 const plainText = (text: string) => text.replace(/[\p{Cc}\p{Cn}\uFFFD\s]+/gu, ' ').trim();
 
 /**
- * Expects that a cell of a file and a cell of the page have the same content. Numbers may differ by the rounding of the
- * page.
+ * Expects the same content in a cell of a file and a cell of the page. Numbers may differ by the rounding of the page.
  */
 function expectSame(cell: Cell, text: string, place: string): void {
   if (cell === null || cell === '') {
@@ -140,7 +139,8 @@ describe('A file with the columns of a page', function () {
         const [header = [], ...records] = readCsvByPython(csv.slice(1), delimiter);
         const [sheetHeader = {}, ...sheetRows] = sheet;
         const names = header.map((_, index) => String(sheetHeader[index] ?? ''));
-        // Only the headers of CSV contain (%): CSV has no format for percentages, so it multiplies the shares by 100.
+        // Only the headers of CSV contain (%). CSV has no format for percentages, so the export multiplies the shares
+        // by 100.
         expect(header.map((name) => name.replace(/ \(%\)$/, ''))).to.deep.equal(
           names.map((name) => name.replace(/ \(%\)$/, '')),
         );
@@ -172,7 +172,7 @@ describe('A file with the columns of a page', function () {
       });
     }
 
-    it(`states on a second sheet of the workbook the company, the filter, the period and the time of reading: ${language}`, async () => {
+    it(`states the company, the filter, the period and the time of reading on a second sheet: ${language}`, async () => {
       const { texts } = wordings[language];
       const target = `${TIMES}?view=all&from=2026-01&to=2026-03&$filter=ProductId%20lt%20900000&$lang=${language}`;
       const { sheets } = await readXlsx((await get(`${target}&$format=xlsx&columns=shown`)).body);

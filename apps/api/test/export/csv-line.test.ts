@@ -15,8 +15,8 @@ const hostileText = fc.oneof(
   // Texts of the database contain no U+0000, because PostgreSQL does not store it.
   fc.string({ unit: 'binary' }).map((text) => text.replaceAll('\0', '')),
 );
-// The first record contains headings, as in an export. Otherwise readers would drop a U+FEFF at the start of the first
-// text, because they take it for a byte order mark.
+// The first record contains headings, as in an export. Readers would otherwise drop a U+FEFF at the start of the first
+// text, because it looks like a byte order mark.
 const tables = fc
   .integer({ min: 1, max: 5 })
   .chain((columns) =>
@@ -35,7 +35,7 @@ describe(`a record of CSV (seed ${seed})`, function () {
     ['point', ','],
     ['comma', ';'],
   ] as const) {
-    it(`reads back as written except for disarmed formulas, with a decimal ${decimal}`, () => {
+    it(`returns the written values to a reader except for disarmed formulas, with a decimal ${decimal}`, () => {
       fc.assert(
         fc.property(tables, (rows) => {
           const text = rows.map((row) => csvLine(row, decimal)).join('');
@@ -44,8 +44,8 @@ describe(`a record of CSV (seed ${seed})`, function () {
           expect(errors).to.deep.equal([]);
           expect(data).to.deep.equal(expected);
           expect(readCsvByPython(text, delimiter)).to.deep.equal(expected);
-          // Somebody may open the file with the other delimiter. So text outside of quotes must not start a formula
-          // after either delimiter.
+          // Somebody may open the file with the other delimiter. Text outside of quotes must therefore not start a
+          // formula after either delimiter.
           expect(text.replace(/"(?:[^"]|"")*"/g, '')).to.not.match(
             /(?:^|[,;\r\n])(?:\t|[\s\u200b]*[=+\-@|＝＋－＠])/,
           );
@@ -55,7 +55,7 @@ describe(`a record of CSV (seed ${seed})`, function () {
     });
   }
 
-  it('leaves numbers, booleans and missing values as they are', () => {
+  it('does not change numbers, booleans and missing values', () => {
     expect(csvLine([-1.5, 0.000001, true, null, '-1.5'])).to.equal("-1.5,0.000001,true,,'-1.5\r\n");
     expect(csvLine([-1.5, false, '1,5'], 'comma')).to.equal('-1,5;false;"1,5"\r\n');
     expect(csvLine([null])).to.equal('""\r\n');

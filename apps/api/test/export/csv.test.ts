@@ -50,14 +50,14 @@ describe('a list as CSV', () => {
     return answer;
   };
 
-  it('is tested below for every list of the API that needs no identifier', () => {
+  it('is tested below for every list of the API without an identifier in its path', () => {
     const lists = resourceFamilies.flatMap(({ path, versions }) => (versions[0].kind === 'list' ? path : []));
     expect(lists.filter((path) => !path.includes('{'))).to.have.members(Object.keys(exportedQuestions));
   });
 
   for (const [path, questions] of Object.entries(exportedQuestions)) {
     for (const question of someOf(questions, 2)) {
-      it(`has the rows of all JSON pages: ${path}?${question}`, async () => {
+      it(`has the same rows as all JSON pages: ${path}?${question}`, async () => {
         const expected = await jsonTable(api.client, `${path}?$top=$max&${question}`, headers);
         for (const [more, delimiter, decimal] of [
           ['', ',', '.'],
@@ -65,7 +65,8 @@ describe('a list as CSV', () => {
         ] as const) {
           const { status, text } = await get(`${path}?$format=csv${more}&${question}`);
           expect(status, text.slice(0, 500)).to.equal(200);
-          // The file contains no empty line, even if the only column is empty, because many readers skip empty lines.
+          // The file contains no empty line, because many readers skip empty lines. This is true even if the only
+          // column is empty.
           if (question.startsWith('$select=SetupTime')) expect(text).to.not.match(/\r\n\r\n/);
           const [header = [], ...rows] = parse(text, delimiter);
           expect(new Set(header.map((name) => name.toLowerCase())).size).to.equal(header.length);
@@ -75,7 +76,7 @@ describe('a list as CSV', () => {
     }
   }
 
-  it('names each column by the name of the field in $filter, or else by as much of its path as needed', async () => {
+  it('names each column like its field in $filter, or by a unique end of its path', async () => {
     const [header] = parse((await csv('$showDomainDescriptions=true&$filter=false')).text);
     expect(header?.slice(0, 15)).to.deep.equal([
       ...[
@@ -92,7 +93,7 @@ describe('a list as CSV', () => {
     ]);
   });
 
-  it('gives a column the same name, no matter which other columns are selected', async () => {
+  it('has the same column names for any selection of columns', async () => {
     const all = parseHeader((await csv('$filter=false')).text);
     for (const name of all) {
       const one = parseHeader((await csv(`$filter=false&$select=${name}`)).text);
@@ -100,7 +101,7 @@ describe('a list as CSV', () => {
     }
   });
 
-  it('is sent as a download that must not be cached', async () => {
+  it('is a download that must not be cached', async () => {
     const { headers: of } = await csv('$filter=false');
     expect(of).to.include({
       'content-type': 'text/csv; charset=utf-8; header=present',
@@ -135,14 +136,14 @@ describe('a list as CSV', () => {
     ['$format=csv&$filter=Nonsense%20eq%201', 100214],
   ];
   for (const [query, errorMessageId] of refused) {
-    it(`is rejected with error ${errorMessageId}, which has the format of the Accept header: ${query}`, async () => {
+    it(`is rejected with error ${errorMessageId} in the format of the Accept header: ${query}`, async () => {
       const answer = await get(`${TIMES}?${query}`);
       expect(answer.status).to.equal(400);
       expect(answer.headers['content-type']).to.equal('application/json; charset=utf-8');
       expect(JSON.parse(answer.text).errorMessage.errorMessageId).to.equal(errorMessageId);
       const page = await api.client.get(`${TIMES}?${query}`, { ...headers, accept: 'text/html' });
       expect(page.headers['content-type']).to.equal('text/html; charset=utf-8');
-      // The error message is a single object, which is not available as CSV. So its link must not contain this format.
+      // The error message is a single object, so it is not available as CSV. Its link must not contain this format.
       expect(answer.text).to.not.include('format=csv"');
     });
   }
@@ -165,14 +166,14 @@ describe('a list as CSV', () => {
     [`application/*, ${XLSX};q=0.9`, 'application/json; charset=utf-8'],
     [BROWSER, 'text/html; charset=utf-8'],
   ] as const) {
-    it(`is chosen, like XLSX, only if the Accept header prefers the format to all other formats: ${accept}`, async () => {
+    it(`is sent, like XLSX, only if the Accept header prefers the format to all others: ${accept}`, async () => {
       const answer = await accepting(`${TIMES}?$filter=ProductId%20eq%207`, accept);
       expect([answer.status, answer.headers['content-type']]).to.deep.equal([200, type]);
       expect(answer.headers.vary).to.match(/\bAccept\b/);
     });
   }
 
-  it('is the same file with an Accept header as with $format; $format takes precedence', async () => {
+  it('is the same file for an Accept header and for $format; $format takes precedence', async () => {
     const query = '$filter=ProductId%20eq%207&$decimal=comma&$select=ProductName,AverageRunTime';
     const { body, headers: of } = await accepting(`${TIMES}?${query}`, 'text/csv');
     expect(body.equals((await csv(query)).body)).to.equal(true);
@@ -181,19 +182,19 @@ describe('a list as CSV', () => {
     expect(json.headers['content-type']).to.equal('application/json; charset=utf-8');
   });
 
-  it('is rejected with the same error with an Accept header as with $format; the error is in JSON', async () => {
+  it('is rejected with the same error in JSON for an Accept header and for $format', async () => {
     const { status, text } = await accepting(`${TIMES}?$top=5`, 'text/csv');
     expect([status, JSON.parse(text).errorMessage.errorMessageId]).to.deep.equal([400, 100_224]);
   });
 
-  it('is not available for a single object or the index: with an Accept header for CSV, they are sent in JSON', async () => {
+  it('is replaced by JSON for a single object and for the index if an Accept header requests CSV', async () => {
     for (const path of ['/system/error-messages/101015', '/', '/system/sessions/current']) {
       const { status, headers: of } = await accepting(path, 'text/csv');
       expect([status, of['content-type']], path).to.deep.equal([200, 'application/json; charset=utf-8']);
     }
   });
 
-  it('is not available for a single object: $format=csv is an error', async () => {
+  it('is an error for a single object if $format requests CSV', async () => {
     const { status, text } = await get('/system/error-messages/101015?$format=csv');
     expect(status).to.equal(400);
     expect(JSON.parse(text).errorMessage.errorMessageId).to.equal(100223);

@@ -10,7 +10,7 @@ const ROWS = 5_500;
 /** The number of batches of the export. Each has at most a thousand rows. */
 const BATCHES = 6;
 
-/** Orders that no index provides: by several fields, in both directions, and by one field that has no index. */
+/** Orders without an index: by several fields, in both directions, and by one field without an index. */
 const ORDERS = [
   'AverageCleanupTime,AverageRunTime',
   'AverageCleanupTime desc,ProductName,AverageRunTime desc',
@@ -78,7 +78,7 @@ describe('an export in an order without an index', function () {
 
   for (const $orderby of someOf(ORDERS, 2)) {
     for (const $filter of FILTERS) {
-      it(`has the rows of all pages in the same order: ${$orderby} where ${$filter}`, async () => {
+      it(`has the rows of all pages in their order: ${$orderby} where ${$filter}`, async () => {
         const query = new URLSearchParams({ $orderby, ...($filter && { $filter }) }).toString();
         const ids = await exported(query);
         expect(ids.length).to.be.above($filter === undefined ? ROWS - 1 : 100);
@@ -99,12 +99,12 @@ describe('an export in an order without an index', function () {
     await exported(`$orderby=${encodeURIComponent(ORDERS[0] ?? '')}`);
     const ofKeys = texts.filter((text) => /"product_structure_version_id" = ANY/.test(text));
     expect(ofKeys).to.have.length(BATCHES - 1);
-    // The remaining statements are the walk for the first batch and the statement for the keys of all other batches. If
-    // the walk stops among rows with equal values, it needs further statements for these rows.
+    // The remaining statements are the walk for the first batch and the statement for the keys of all other batches. A
+    // walk that stops among rows with equal values needs further statements for these rows.
     expect(texts.length - ofKeys.length).to.be.within(2, 4);
   });
 
-  it('computes the figures of a period once for all batches, and returns all rows in order', async () => {
+  it('computes the figures of a period once for all batches', async () => {
     await api.owner.query(
       `INSERT INTO takt.monthly_figures (company_id, product_structure_version_id, month, number_of_completed_operations,
          run_time_sum, run_time_sum_of_squares)

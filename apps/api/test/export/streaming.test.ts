@@ -12,14 +12,14 @@ import { type ServedBeside, type ServedDifferently, serveApi } from '../support/
 const TIMES = '/product/structure-versions/aggregated-production-times';
 const ROWS = 20_000;
 /**
- * The number of batches of the export. Each has a thousand rows. The last batch is full too; the API recognizes it as
- * the last because no further row follows.
+ * The number of batches of the export. Each batch has a thousand rows, even the last one. The API recognizes the last
+ * batch because no further row follows.
  */
 const BATCHES = 20;
 
 /**
- * Returns the name of a row. Names are long, so that the export exceeds the buffers of a connection even if it is
- * compressed.
+ * Returns the name of a row. Names are so long that the export exceeds the buffers of a connection even with
+ * compression.
  */
 function nameOf(row: number): string {
   return Array.from({ length: 8 }, (_, part) => hash('sha512', `${row}/${part}`)).join('');
@@ -32,8 +32,8 @@ function isWhole(connection: RawConnection): boolean {
 }
 
 /**
- * All servers of this file share this cache, because they also share connections, and a connection identifies a
- * prepared statement by its name.
+ * All servers of this file share this cache and their connections. A connection identifies a prepared statement by its
+ * name.
  */
 const cache = createStatementCache();
 
@@ -79,7 +79,7 @@ describe('an export of 20,000 rows', () => {
     more = {},
     bearer = token,
   ): Promise<HttpAnswer> => client.get(`${TIMES}?${query}`, { authorization: `Bearer ${bearer}`, ...more });
-  /** Opens a connection, sends a request for an export, and reads nothing until the caller resumes the connection. */
+  /** Opens a connection, sends a request for an export, and does not read until the caller resumes the connection. */
   const ask = async ({ port }: ServedBeside, format = 'csv', bearer = token): Promise<RawConnection> => {
     const connection = await openConnection(port);
     closables.push({ close: () => connection.destroy() });
@@ -98,7 +98,7 @@ describe('an export of 20,000 rows', () => {
     return last;
   };
 
-  it('reads a thousand rows per statement, and has the same content compressed and uncompressed', async () => {
+  it('reads a thousand rows per statement, and has the same content with and without compression', async () => {
     const { statementOf, count } = countStatements();
     const served = await serve({ statementOf });
     const plain = await get(served, '$format=csv');
@@ -111,7 +111,7 @@ describe('an export of 20,000 rows', () => {
     expect(brotliDecompressSync(brotli.body).equals(plain.body)).to.equal(true);
   });
 
-  it('reads only its first batch for a HEAD request, then ends and frees its place for another export', async () => {
+  it('reads only its first batch for a HEAD request, and then frees its place for another export', async () => {
     const { statementOf, count } = countStatements();
     const served = await serve({ statementOf });
     for (const format of ['csv', 'xlsx', 'csv', 'xlsx']) {
@@ -127,12 +127,13 @@ describe('an export of 20,000 rows', () => {
   });
 
   for (const format of ['csv', 'xlsx']) {
-    it(`pauses while its client reads nothing, and is cut off if the client does not read again in time: ${format}`, async () => {
+    it(`pauses while its client reads nothing, and is cut off after too long a pause: ${format}`, async () => {
       const { statementOf, count } = countStatements();
       const served = await serve({ statementOf, limits: { stalledClientTimeoutMs: 1_000 } });
       const connection = await ask(served, format);
       expect(await standstill(count)).to.be.lessThan(BATCHES);
-      // Node checks the progress of a connection once per timeout, so a client can stall for up to twice the timeout.
+      // Node checks the progress of a connection once per timeout. A client can therefore stall for up to twice the
+      // timeout.
       await delay(4_000);
       connection.socket.resume();
       expect(await connection.ended()).to.equal(true);
@@ -150,13 +151,13 @@ describe('an export of 20,000 rows', () => {
     await waitUntil('the last chunk', () => isWhole(connection));
     const sent = connection.rest().toString('latin1');
     expect(sent.startsWith('HTTP/1.1 200 OK')).to.equal(true);
-    // Counts the rows by the values of their other columns, because the HTTP chunks may divide the lines. The names
+    // Counts the rows by the values of the other columns, because the HTTP chunks may divide the lines. The names
     // contain no such values.
     expect(sent.match(/,A,1,4,Frame,/g)).to.have.length(ROWS);
     expect(read).to.be.lessThan(count());
   });
 
-  it('sends no more statements after its client has disconnected', async () => {
+  it('stops its statements when its client disconnects', async () => {
     const { statementOf, count } = countStatements();
     const served = await serve({ statementOf });
     const connection = await ask(served);
@@ -166,7 +167,7 @@ describe('an export of 20,000 rows', () => {
     for (const _ of [1, 2, 3]) expect((await get(served, '$format=csv&$filter=false')).status).to.equal(200);
   });
 
-  it('is limited to one per token and two per company; a client above the limit is asked to retry', async () => {
+  it('is limited to one per token and two per company; further clients must retry', async () => {
     const { statementOf, count } = countStatements();
     const served = await serve({ statementOf });
     const [colleague, third] = [await api.createToken('TEM-NO'), await api.createToken('TEM-NO')];
@@ -186,10 +187,10 @@ describe('an export of 20,000 rows', () => {
     expect((await waiting).status).to.equal(200);
   });
 
-  it('is cut off if its client reads too slowly, and does not delay other companies until then', async () => {
+  it('is cut off if its client reads too slowly, without a delay for other companies', async () => {
     const { statementOf, count } = countStatements();
-    // A client that reads a little now and then never stalls, so the timeout for stalled clients does not end its
-    // export.
+    // A client that reads a little now and then never stalls. The timeout for stalled clients therefore does not end
+    // its export.
     const served = await serve({ statementOf, limits: { stalledClientTimeoutMs: 600_000 } });
     const [colleague, other] = [await api.createToken('TEM-NO'), await api.createToken('OTHER')];
     const slow = [await ask(served), await ask(served, 'xlsx', colleague)];
@@ -216,7 +217,7 @@ describe('an export of 20,000 rows', () => {
     }
   });
 
-  it('is cut off if the database fails, so that no client takes the file for complete', async () => {
+  it('is cut off if the database fails, so no client mistakes the file for complete', async () => {
     const { statementOf, count } = countStatements();
     for (const format of ['csv', 'xlsx']) {
       const before = count();
@@ -261,7 +262,7 @@ describe('an export of 20,000 rows', () => {
     }
   });
 
-  /** Returns the pool of the API, which refuses new connections while `isAway` returns true. */
+  /** Returns the pool of the API. It refuses new connections while `isAway` returns true. */
   function failing(isAway: () => boolean): Database['pool'] {
     const connect = () =>
       isAway() ? Promise.reject(new Error('connect ECONNREFUSED')) : api.database.pool.connect();

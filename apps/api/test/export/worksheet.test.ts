@@ -42,7 +42,7 @@ describe('a sheet', () => {
     '12026-01-01T00:00:00Z',
     'infinity',
   ]) {
-    it(`stores a point in time as text if spreadsheets have no number for its day: ${instant}`, async () => {
+    it(`stores a point in time as text if spreadsheets do not support its day: ${instant}`, async () => {
       expect(cellOf(await sheetOf([[[instant]]]))).to.include(`>${instant}</t>`);
     });
   }
@@ -57,7 +57,7 @@ describe('a sheet', () => {
     expect(await textOf(`${whole}x`)).to.equal(`${whole.slice(1)}…`);
   });
 
-  it('continues the column letters after Z as spreadsheets do', async () => {
+  it('names the columns after Z as spreadsheets do', async () => {
     const columns = Array.from({ length: 703 }, (_, index) => column(`C${index}`, 'instant', index));
     const sheet = await sheetOf([], columns);
     for (const [reference, index] of [

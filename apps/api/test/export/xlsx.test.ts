@@ -25,8 +25,8 @@ function shown(cell: Cell | undefined): Cell {
 }
 
 /**
- * Returns the content of an entry of the ZIP archive. Finds the entry in the central directory at the end, because a
- * streamed archive states no sizes before its entries.
+ * Returns the content of an entry of the ZIP archive. Finds the entry in the central directory at the end, because the
+ * archive is streamed and states no sizes before its entries.
  */
 function entryOf(archive: Buffer, name: string): string {
   for (let at = archive.indexOf('PK\u0001\u0002'); at >= 0; at = archive.indexOf('PK\u0001\u0002', at + 4)) {
@@ -58,7 +58,7 @@ describe('a list as XLSX', () => {
 
   for (const [path, questions] of Object.entries(exportedQuestions)) {
     for (const question of someOf(questions, 2)) {
-      it(`has the rows of all JSON pages: ${path}?${question}`, async () => {
+      it(`has the same rows as all JSON pages: ${path}?${question}`, async () => {
         const expected = await jsonTable(api.client, `${path}?$top=$max&${question}`, headers);
         const body = await xlsx(path, question);
         const sheet = await readSheet(body);
@@ -69,7 +69,7 @@ describe('a list as XLSX', () => {
           header.map((_name, index) => shown(rows[at]?.[index] as Cell | undefined)),
         );
         expect(rows.length).to.be.at.most(expected.length);
-        // The comparison includes the types: a number must not be stored as text.
+        // The comparison includes the types, because a number must not be stored as text.
         expect(cells).to.deep.equal(expected.map((row) => row.map(shown)));
         const [, ...rowsByPython] = readXlsxByPython(body);
         expect(rowsByPython).to.have.length(expected.length);
@@ -78,7 +78,7 @@ describe('a list as XLSX', () => {
     }
   }
 
-  it('has the same header as CSV; it is bold, stays visible, and has a filter on every column', async () => {
+  it('has the header of CSV in bold, always visible and with a filter on every column', async () => {
     const question = '$filter=ProductStructureVersionId%20le%2010';
     const { text } = await api.client.get(`${TIMES}?$format=csv&${question}`, headers);
     const names = text.split('\r\n')[0]?.split(',') ?? [];
@@ -92,7 +92,7 @@ describe('a list as XLSX', () => {
     expect(styleOf('1,0')?.font?.bold ?? false).to.equal(false);
   });
 
-  it('contains no formula, even if a text starts like a formula', async () => {
+  it('contains no formula, even for a text that starts like a formula', async () => {
     const body = await xlsx(TIMES, '');
     const sheet = entryOf(body, 'xl/worksheets/sheet1.xml');
     expect(sheet).to.include('>=1+1</t>');
@@ -101,7 +101,7 @@ describe('a list as XLSX', () => {
     expect([...cells.values()].filter(({ formula }) => formula !== undefined)).to.deep.equal([]);
   });
 
-  it('consists of well-formed XML parts, in which characters that XML cannot contain are escaped', async () => {
+  it('consists of well-formed XML parts with escapes for characters that XML does not permit', async () => {
     const body = await xlsx(TIMES, '');
     for (const name of [
       ...['[Content_Types].xml', '_rels/.rels', 'xl/workbook.xml', 'xl/_rels/workbook.xml.rels'],
@@ -116,7 +116,7 @@ describe('a list as XLSX', () => {
       .and.to.include('>_x0001_ _x000B_ _x000C_ _xFFFE_ _xFFFF_</t>');
   });
 
-  it('is sent with the content type of a workbook and without content encoding, because a workbook is already compressed', async () => {
+  it('is sent as a workbook without content encoding, because a workbook is already compressed', async () => {
     const answer = await api.client.get(`${TIMES}?$format=xlsx&$lang=deu`, {
       ...headers,
       'accept-encoding': 'gzip, br',

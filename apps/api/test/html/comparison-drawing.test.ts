@@ -4,13 +4,13 @@ import { drawComparison, scaleEndOf } from '../../src/pages/comparison-drawing.j
 const nothing = { planned: null, average: null, shortest: null, longest: null, deviation: null };
 
 describe('The chart of a comparison', () => {
-  it('has a scale up to the longest time if there are few rows', () => {
+  it('has a scale up to the longest time if the rows are few', () => {
     expect(scaleEndOf([])).to.equal(0);
     expect(scaleEndOf([nothing, { ...nothing, planned: 2 }])).to.equal(2);
     expect(scaleEndOf([{ ...nothing, average: 2, deviation: 1.5, longest: 3 }])).to.equal(3.5);
   });
 
-  it('has a scale that ignores one outlier in twenty rows; the row of the outlier ends in an arrow', () => {
+  it('ignores one outlier in twenty rows in its scale, and draws an arrow for the outlier', () => {
     const rows = Array.from({ length: 19 }, (_, index) => ({
       ...nothing,
       shortest: 1,
@@ -35,7 +35,7 @@ describe('The chart of a comparison', () => {
     expect(drawn).to.include('M50 2v14');
   });
 
-  it('does not draw the range of the deviation below zero hours', () => {
+  it('does not extend the range of the deviation below zero hours', () => {
     expect(drawComparison({ ...nothing, average: 1, deviation: 3 }, 4)).to.include('x="5" y="4" width="90"');
   });
 

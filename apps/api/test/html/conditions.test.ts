@@ -7,7 +7,7 @@ const { resource } = productionTimesPage(0);
 const conditionsOf = (filter: string) => readConditions(resource, filter).map(({ text }) => text);
 
 describe('The conditions of a filter', () => {
-  it('are the terms that AND joins, outside of texts and parentheses', () => {
+  it('are the terms between AND, but not inside texts and parentheses', () => {
     const filter =
       "A gt 1 AND contains(B, 'x and y') and (C eq 1 or D eq 2 and E eq 3) and not (F eq 'it''s and')";
     expect(conditionsOf(filter)).to.deep.equal([
@@ -19,12 +19,12 @@ describe('The conditions of a filter', () => {
     expect(conditionsOf('  ')).to.deep.equal([]);
   });
 
-  it('are one condition, the whole filter, if the filter contains OR or cannot be parsed', () => {
+  it('are a single condition if the filter contains OR or cannot be parsed', () => {
     expect(conditionsOf('A gt 1 and B gt 2 or C gt 3')).to.deep.equal(['A gt 1 and B gt 2 or C gt 3']);
     expect(conditionsOf(' A gt 1 and ')).to.deep.equal(['A gt 1 and']);
   });
 
-  it('get parentheses where needed when they are joined again, so that each condition keeps its meaning', () => {
+  it('keep their meaning when they are joined again, because some of them get parentheses', () => {
     expect(joinConditions(['A gt 1 or B gt 2', 'C gt 3'])).to.equal('(A gt 1 or B gt 2) and C gt 3');
     expect(joinConditions(['(A gt 1) or (B gt 2)', 'C gt 3'])).to.equal('((A gt 1) or (B gt 2)) and C gt 3');
     expect(joinConditions(['(A gt 1 or B gt 2)', 'C gt 3'])).to.equal('(A gt 1 or B gt 2) and C gt 3');
@@ -32,7 +32,7 @@ describe('The conditions of a filter', () => {
     expect(joinConditions([])).to.equal('');
   });
 
-  it('can match a field of the filter form or the option to hide rows without a value, and are recognized then', () => {
+  it('are recognized if they match a field of the filter form or the option to hide rows without a value', () => {
     const $filter = "hoursoverplan GT 0 and ProductName eq 'it''s' and RunTime ne null and RunTime gt 1";
     const { conditions } = browseOf(
       resource,
@@ -52,7 +52,7 @@ describe('The conditions of a filter', () => {
     ]);
   });
 
-  it('can contain a number with a decimal comma or with spaces around it', () => {
+  it('can contain a number with a decimal comma or with spaces around the number', () => {
     expect(readNumber(' 20,5 ')).to.equal('20.5');
     for (const other of ['20 or 1', '-1']) expect(readNumber(other)).to.equal(undefined);
   });

@@ -19,7 +19,7 @@ describe('The HTML page of an error', () => {
     expect(written(filterError)).not.to.include('In English');
   });
 
-  it('shows the status, the request id and the inner errors, and links to the error message', () => {
+  it('shows the status, the request id and the inner errors, with a link to the error message', () => {
     const html = written(filterError, { parameters: [{ name: '$lang', value: 'eng' }] });
     expect(html)
       .to.include('Error 400')
@@ -31,7 +31,7 @@ describe('The HTML page of an error', () => {
     expect(html).not.to.include('name="password"');
   });
 
-  it('differs from the same page a minute earlier only in its last words, which state the time', () => {
+  it('differs from the same page a minute earlier only in the time at its end', () => {
     const answerAt = (language: Language, time: string) => {
       const body = Buffer.from(written(filterError, { language, readAt: new Date(`2026-11-26T${time}Z`) }));
       const headers = { 'content-type': 'text/html', 'content-length': String(body.length) };
@@ -44,7 +44,7 @@ describe('The HTML page of an error', () => {
     }
   });
 
-  it('shows a sign-in form if the token is invalid; the form returns to the same address', () => {
+  it('shows a sign-in form for an invalid token; the form returns to the same address', () => {
     const html = written(tokenError, {
       parameters: [
         { name: '$top', value: '5' },
@@ -61,7 +61,7 @@ describe('The HTML page of an error', () => {
     expect(html).to.include('type="password" name="password"').and.to.include('name="token"');
   });
 
-  it('tells if a session has ended or a token was rejected, or only asks to sign in', () => {
+  it('distinguishes an ended session, a rejected token and a missing sign-in', () => {
     const saying = (visitor: WritingContext['visitor']) => written(tokenError, { visitor });
     expect(saying({ kind: 'session-ended' })).to.include('<h1>Your session has ended</h1>');
     expect(saying({ kind: 'token-refused' }))

@@ -19,7 +19,7 @@ interface Screen {
 describe('An HTML page in a browser', () => {
   let browser: Browser;
   /**
-   * The browser page that shows all documents. The tests share it, because opening a page takes longer than showing a
+   * The browser page for all documents. The tests share it, because opening a page takes longer than showing a
    * document.
    */
   let page: Page;
@@ -43,8 +43,8 @@ describe('An HTML page in a browser', () => {
   after(async () => await browser?.close());
 
   /**
-   * Shows a document as the service sends it, with its Content-Security-Policy. The list `problems` gets all messages
-   * about violations.
+   * Shows a document with its Content-Security-Policy, as the service sends it. Adds all messages about violations to
+   * `problems`.
    */
   async function show(html: string, { width = 1280, height = 720, colorScheme = 'light' }: Screen = {}) {
     document = html;
@@ -72,15 +72,15 @@ describe('An HTML page in a browser', () => {
     });
   }
 
-  it('gets its own style sheet, although its Content-Security-Policy forbids all others', async () => {
+  it('gets the style sheet of the service, but its Content-Security-Policy forbids all others', async () => {
     await show(samplePages(htmlWriter).get('empty list') ?? '');
     expect(await page.evaluate('getComputedStyle(document.body).margin')).to.equal('0px');
   });
 
-  it('has a style sheet with the same rules as the source file, but at least 20 percent shorter', async () => {
+  it('has the rules of the source file in its style sheet, at least 20 percent shorter', async () => {
     const sheet = readFileSync(new URL('../../assets/page.css', import.meta.resolve('@takt/pages')), 'utf8');
-    // The function removes white space from rules, because the browser returns conditions and values with variables as
-    // they were written.
+    // Removes white space from rules, because the browser returns conditions and values with variables as they were
+    // written.
     const rulesOf = `(css) => {
       const sheet = new CSSStyleSheet();
       sheet.replaceSync(css);
@@ -94,7 +94,7 @@ describe('An HTML page in a browser', () => {
     expect(pageStyle.length).to.be.below(sheet.length * 0.8);
   });
 
-  it('shows every text exactly as stored, and never interprets it as elements', async () => {
+  it('shows every text exactly as stored, never as elements', async () => {
     const texts = [
       ...[
         '<script>alert(1)</script>',
@@ -135,7 +135,7 @@ describe('An HTML page in a browser', () => {
 });
 
 /**
- * Returns the text as a browser must show it: with a replacement character for each character that HTML cannot
+ * Returns the text as a browser must show it. A replacement character stands for each character that HTML cannot
  * represent.
  */
 function asHtmlCanHold(text: string): string {

@@ -9,7 +9,7 @@ const productionTimes = listOf('ProductStructureVersionAggregatedProductionTimes
 
 describe('The words of HTML pages', () => {
   for (const language of languages) {
-    it(`are escaped for HTML, and have the same placeholders as in English: ${language}`, () => {
+    it(`are escaped for HTML, with the same placeholders as in English: ${language}`, () => {
       const english: Readonly<Record<string, string>> = wordings.eng.texts;
       for (const [name, text] of Object.entries<string>(wordings[language].texts)) {
         expect(escapeHtml(text.replaceAll('&ndash;', '')), name).to.equal(text.replaceAll('&ndash;', ''));
@@ -17,7 +17,7 @@ describe('The words of HTML pages', () => {
       }
     });
 
-    it(`include the headings of the resource definitions, which are escaped: ${language}`, () => {
+    it(`include the headings of the resource definitions, escaped for HTML: ${language}`, () => {
       const words = { ...productionTimes.key.heading, [language]: '<Zeit> & "Ort"' };
       const escaped = '&lt;Zeit&gt; &amp; &quot;Ort&quot;';
       expect(headingOf({ heading: words }, wordings[language])).to.equal(escaped);
@@ -44,12 +44,12 @@ describe('A number on an HTML page', () => {
     ]);
   });
 
-  it('is shown as less than the smallest number of two decimals instead of zero, if it is not zero', () => {
+  it('is shown as less than the smallest number with two decimals if it would otherwise appear as zero', () => {
     expect(german(0.000001)).to.equal('&lt;0,01');
     expect(english(0.005)).to.equal('0.01');
   });
 
-  it('has groups of digits if it is large', () => {
+  it('is divided into groups of digits if it is large', () => {
     expect(english(9999.99)).to.equal('9999.99');
     expect(english(1234567.891)).to.equal('1&#8239;234&#8239;567.89');
     expect(english(-1.5)).to.equal('&minus;1.50');

@@ -23,7 +23,7 @@ const resources = resourceFamilies.map(newestOf);
 const BASE = 'https://takt.example/api';
 
 describe('The index of the service', () => {
-  it('lists every resource, with a link unless the resource needs an identifier or a parameter', () => {
+  it('lists every resource; resources without an identifier or a required parameter have a link', () => {
     const html = written('html');
     for (const { path, title, summary, parameters = [] } of resources) {
       expect(html).to.include(`<p>${summary.eng}</p><code>${path.replaceAll('/', '<wbr/>/')}</code>`);
@@ -37,7 +37,7 @@ describe('The index of the service', () => {
     expect(html).to.include('href="https://takt.example/health/ready"');
   });
 
-  it('has the same content in JSON and in XML, in the requested language', () => {
+  it('has the same content in JSON and XML, in the requested language', () => {
     const json = JSON.parse(written('json', { language: 'deu', linkSuffix: '?$format=json' }));
     expect(json.name).to.equal('Takt');
     expect(json.resources.map(({ path }: { readonly path: string }) => path)).to.deep.equal(
@@ -102,7 +102,7 @@ describe('The index of the service', () => {
     });
   }
 
-  it('must not be cached as an HTML page, and has no headers of a resource', () => {
+  it('must not be cached as an HTML page, and lacks the headers of a resource', () => {
     for (const format of ['html', 'json', 'xml'] as const) {
       const { headers } = writeIndex(format, context());
       expect(headers['Cache-Control']).to.equal(format === 'html' ? 'private, no-store' : undefined);

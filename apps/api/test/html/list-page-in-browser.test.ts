@@ -22,7 +22,7 @@ describe('The page of production times in a browser', () => {
   after(async () => await browser?.close());
 
   for (const language of LANGUAGES) {
-    it(`fits the width of the screen, and breaks no line within numbers or headings: ${language}`, async () => {
+    it(`fits the width of the screen, without a line break inside numbers or headings: ${language}`, async () => {
       const page = await browser.newPage();
       for (const name of ['production times', 'setup times', 'plans to correct', 'production times of one']) {
         await page.setContent(samplePages(htmlWriter, { language }).get(name) ?? '');
@@ -52,7 +52,7 @@ describe('The page of production times in a browser', () => {
   }
 
   for (const language of languages) {
-    it(`starts its table within 200 px on a desktop, and shows its first row on a phone: ${language}`, async () => {
+    it(`starts its table within 200 px on a desktop, and shows the first row on a phone: ${language}`, async () => {
       const page = await browser.newPage();
       const parameters = [
         { name: '$filter', value: 'HoursOverPlan gt 0' },
@@ -77,7 +77,7 @@ describe('The page of production times in a browser', () => {
   }
 
   for (const language of LANGUAGES) {
-    it(`shows all links to other lists; on a desktop they are in one line: ${language}`, async () => {
+    it(`shows all links to other lists, in one line on a desktop: ${language}`, async () => {
       const page = await browser.newPage();
       await page.setContent(samplePages(htmlWriter, { language }).get('production times') ?? '');
       for (const width of WIDTHS) {
@@ -118,7 +118,7 @@ describe('The page of production times in a browser', () => {
     await page.close();
   });
 
-  it('places the label of the plan line on the side of the line that is away from the newest average', async () => {
+  it('places the label of the plan line on the side that is away from the newest average', async () => {
     const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
     await page.setContent(samplePages(htmlWriter).get('production times of one') ?? '');
     const [label, line, average] = await page.evaluate<[number, number, number]>(`(() => {
@@ -135,7 +135,7 @@ describe('The page of production times in a browser', () => {
     await page.close();
   });
 
-  it('shows each row as a card on a phone, and a label beside each value', async () => {
+  it('shows each row on a phone as a card with labels', async () => {
     const page = await browser.newPage({ viewport: { width: 390, height: 800 } });
     await page.setContent(samplePages(htmlWriter).get('production times') ?? '');
     expect(await page.locator('.figures thead').isVisible()).to.equal(false);
@@ -147,7 +147,7 @@ describe('The page of production times in a browser', () => {
     await page.close();
   });
 
-  it('keeps the name of each row visible while the table is scrolled sideways', async () => {
+  it('keeps the name of each row visible during sideways scrolling', async () => {
     const page = await browser.newPage({ viewport: { width: 768, height: 800 } });
     await page.setContent(samplePages(htmlWriter).get('production times') ?? '');
     await page.evaluate("document.querySelector('.scroll').scrollLeft = 400");
@@ -158,7 +158,7 @@ describe('The page of production times in a browser', () => {
     await page.close();
   });
 
-  it('shows the months of a structure version as table rows on a phone, and keeps the month visible', async () => {
+  it('shows the months of a structure version as table rows on a phone', async () => {
     const page = await browser.newPage({ viewport: { width: 390, height: 800 } });
     await page.setContent(samplePages(htmlWriter).get('production times of one') ?? '');
     const [rows, heights] = await page.evaluate<[number, number]>(`[
@@ -176,7 +176,7 @@ describe('The page of production times in a browser', () => {
     await page.close();
   });
 
-  it('is printed without empty pages, with the table heading and the subject, but without navigation', async () => {
+  it('is printed with the table heading and the subject, but without navigation and empty pages', async () => {
     const page = await browser.newPage();
     const parameters = [
       { name: '$filter', value: 'HoursOverPlan gt 0' },
@@ -195,8 +195,8 @@ describe('The page of production times in a browser', () => {
     );
     const pdf = (await page.pdf({ preferCSSPageSize: true })).toString('latin1');
     const pages = pdf.match(/\/Type\s*\/Page\b/g)?.length ?? 0;
-    // The list has 80 rows of two lines each. More pages would mean that a part which cannot be divided has taken a
-    // page of its own.
+    // The list has 80 rows of two lines each. With more pages, a part that cannot be divided would take a separate
+    // page.
     expect(pages).to.be.within(2, 6);
     await page.close();
   });

@@ -37,11 +37,11 @@ describe('The HTML page of a list', () => {
     expect(written(page)).to.include('data-l="Planned" data-g="Run time">2.14</td>');
     expect(written(page, { language: 'deu' })).to.include('data-l="Geplant" data-g="Laufzeit">2,14</td>');
   });
-  it('shows by how much an average differs from its plan, with a sign and a mark', () => {
+  it('shows the difference between an average and its plan with a sign and a mark', () => {
     expect(written(productionTimesPage(5))).to.include('<td class="over" data-l="Over plan">+25&nbsp;%</td>');
     expect(written(productionTimesPage(5))).to.match(/<td class="under"[^>]*>&minus;/);
   });
-  it('shows the sum of hours of all rows in a sentence, and the share of the first ten rows', () => {
+  it('shows the sum of hours of all rows and the share of the first ten rows in a sentence', () => {
     const { outline } = planColumns(productionTimes.totals?.children ?? [], {
       ...{ selection: undefined, expansion: new Set<string>(), expandsAll: true, withDescriptions: false },
     });
@@ -72,7 +72,7 @@ describe('The HTML page of a list', () => {
     expect(sentence([1, 3, 10, 15, 5], 1)).not.to.match(/\d/);
   });
 
-  it('does not show plans to readers who may not see plans, but shows and draws everything else', () => {
+  it('shows everything except plans to readers without access to plans', () => {
     const { path } = productionTimesPage(1).resource;
     const [family] = resourceFamilies.filter((one) => one.path === path);
     const resource = family && newestOf(restrictFamily(family, []));
@@ -90,7 +90,7 @@ describe('The HTML page of a list', () => {
     expect(html).to.include('Run time').and.to.include('>All</a>');
     expect(html).not.to.include('Over plan');
   });
-  it('lists every field that filters can use, and adds the group to ambiguous names', () => {
+  it('lists every field for filters, and adds the group to ambiguous names', () => {
     const page = productionTimesPage(1);
     const helpOf = (html: string) => /<details class="help">.*?<\/details>/s.exec(html)?.[0] ?? '';
     const help = helpOf(written(page));
@@ -106,7 +106,7 @@ describe('The HTML page of a list', () => {
     expect(helpOf(written(page))).to.equal(help);
   });
 
-  it('draws and compares only the fields that the answer contains', () => {
+  it('draws and compares only fields of the answer', () => {
     const page = productionTimesPage(3, ({ name }) => name === 'Name' || name === 'ShortestRunTime');
     const [html = ''] = /<table class="list.*?<\/table>/s.exec(written(page, inView('run'))) ?? [];
     expect(html).not.to.include('Setup time');
@@ -115,7 +115,7 @@ describe('The HTML page of a list', () => {
     expect(html).not.to.include('Longest</a>');
   });
 
-  it('shows one kind of time with all fields in the view of this kind, with a chart and an explanation of deviation', () => {
+  it('shows all fields of one kind of time, with a chart and an explanation of deviation', () => {
     const html = written(productionTimesPage(3), inView('setup'));
     const headings = [...html.matchAll(/<th scope="col"[^>]*><a [^>]*>([^<]*)</g)].map(([, text]) => text);
     expect(headings).to.deep.equal([
@@ -126,7 +126,7 @@ describe('The HTML page of a list', () => {
     expect(html).to.include('<b>Deviation</b>: how far a single time typically is from the average');
   });
 
-  it('opens the structure versions of a product with a link on its name, and explains its hours', () => {
+  it('links the name of a product to its structure versions, and explains its hours', () => {
     const parameters = [
       { name: 'open', value: '10002' },
       { name: 'search', value: 'a&b' },
@@ -144,7 +144,7 @@ describe('The HTML page of a list', () => {
       .and.not.to.include('hours for one operation');
   });
 
-  it('shows a plan suggestion as one row in words, with a link to the structure version', () => {
+  it('shows a plan suggestion in words in one row, with a link to the structure version', () => {
     const page = planSuggestionsPage(2);
     const [, list = ''] = written(page, { language: 'deu' }).split('<table class="list');
     const [, row = ''] = list.split('<tr><th scope="row">');
@@ -167,13 +167,13 @@ describe('The HTML page of a list', () => {
     expect(row).not.to.include('100200-run');
   });
 
-  it('shows an empty cell for a missing value, not zero', () => {
+  it('shows an empty cell, not zero, for a missing value', () => {
     expect(written(productionTimesPage(6))).to.match(/<td data-l="Average"><\/td>/);
   });
-  it('shows the description of a key, and the key after the description', () => {
+  it('shows the description of a key before the key', () => {
     expect(written(errorMessagesPage(1))).to.include('active <span class="key">(4)</span>');
   });
-  it('sorts figures in descending order on the first click, and in ascending order on the second', () => {
+  it('sorts figures in descending order after the first click, and in ascending order after the second', () => {
     const html = written(productionTimesPage(2), {
       parameters: parameters(
         ['$ORDERBY', 'averageruntime desc'],
@@ -187,7 +187,7 @@ describe('The HTML page of a list', () => {
     expect(html).to.include('?$ORDERBY=ProductName%20asc&amp;$top=2"');
   });
 
-  it('hides rows without a value if they would come first in the order, says so, and has a link that shows them again', () => {
+  it('hides rows without a value at the start of the order, and links to the same list with these rows', () => {
     const ascending =
       '?$orderby=DeviationSetupTime%20asc&amp;$filter=DeviationSetupTime%20ne%20null&amp;view=setup"';
     expect(
@@ -208,13 +208,13 @@ describe('The HTML page of a list', () => {
     expect(html).to.include(
       'href="https://takt.example/api/product/structure-versions/aggregated-production-times?$orderby=LongestSetupTime%20desc&amp;view=setup"',
     );
-    // Except for the links to other periods, which keep the order, no link on the page has this ascending order.
+    // No link on the page has this ascending order, except the links to other periods. Those links keep the order.
     expect(html.replace(/<details class="help period">.*?<\/details>/s, '')).not.to.include(ascending);
   });
   it('marks the default order of the list', () => {
     expect(written(errorMessagesPage())).to.match(/aria-sort="ascending"><a class="sort ascending"/);
   });
-  it('has links to the other pages; the links keep the token and all other parameters of the address', () => {
+  it('links to the other pages with the token and all other parameters of the address', () => {
     const html = written(productionTimesPage(3), {
       parameters: parameters(
         ['$Format', 'html'],
@@ -231,7 +231,7 @@ describe('The HTML page of a list', () => {
     expect(html).to.include('Page 2 of 10 · 31&ndash;33 of 274');
   });
 
-  it('says that there are more rows than were counted, and does not state a number of pages in this case', () => {
+  it('says that there are more rows than were counted, and then states no number of pages', () => {
     const page = { ...productionTimesPage(3), paging: pagingOf({ size: undefined, moreThan: 10_000 }) };
     expect(written(page)).to.include('<p>31&ndash;33 of more than 10,000</p>');
     expect(written(page, { language: 'deu' })).to.include('<p>31&ndash;33 von mehr als 10\u00a0000</p>');
@@ -247,7 +247,7 @@ describe('The HTML page of a list', () => {
     expect(written(emptyPage())).to.include('Nothing found.');
   });
 
-  it('has a filter form that keeps all parameters except the page key', () => {
+  it('has a filter form that keeps all parameters of the address except the page key', () => {
     const html = written(errorMessagesPage(), {
       path: '/system/error-messages',
       parameters: parameters(
@@ -271,7 +271,7 @@ describe('The HTML page of a list', () => {
     expect(html).to.include('<input type="search" name="SEARCH" value="word"/>');
   });
 
-  it('has form fields for common conditions, which are set from the filter; the form keeps all other conditions', () => {
+  it('sets the form fields for common conditions from the filter, and keeps all other conditions', () => {
     const html = written(productionTimesPage(2), {
       parameters: parameters([
         '$filter',
@@ -287,7 +287,7 @@ describe('The HTML page of a list', () => {
     );
   });
 
-  it('lists each condition without a form field, with a link that removes the condition', () => {
+  it('lists each condition without a form field, and has a link that removes it', () => {
     const html = written(productionTimesPage(2), {
       parameters: parameters(
         ['$filter', "HoursOverPlan gt 0 and ProductName eq 'O''Ring and Bolt'"],
@@ -300,14 +300,14 @@ describe('The HTML page of a list', () => {
     expect(chips).to.include('aria-label="Remove Product: O&#39;Ring and Bolt"');
   });
 
-  it('drops the parameter $filter if its last condition is removed', () => {
+  it('drops the parameter $filter after its last condition', () => {
     const html = written(productionTimesPage(2), {
       parameters: parameters(['$filter', "contains(Revision,'A')"]),
     });
     expect(html).to.match(/aggregated-production-times" aria-label="Remove contains/);
   });
 
-  it('has two links in each row: one to all rows of the same name, and one to the page of the structure version', () => {
+  it('links each row to all rows of the same name and to the page of the structure version', () => {
     const html = written(productionTimesPage(1), { parameters: parameters(['$lang', 'eng']) });
     expect(html).to.include(
       '?$lang=eng&amp;$filter=ProductName+eq+&#39;Gear+Housing+125&#39;">Gear Housing 125</a>',
@@ -317,7 +317,7 @@ describe('The HTML page of a list', () => {
     );
   });
 
-  it('keeps the conditions and parameters that do not belong to the view when the reader changes the view', () => {
+  it('keeps all conditions and parameters outside the view when the reader changes the view', () => {
     const html = written(productionTimesPage(1), {
       parameters: parameters(
         ['$filter', 'HoursOverPlan gt 0 and NumberOfCompletedProductionWorkOrders ge 20'],
@@ -337,7 +337,7 @@ describe('The HTML page of a list', () => {
     expect(html).to.include('href="https://takt.example/api/system/error-messages/100200?$lang=eng"');
   });
 
-  it('has links that keep company, format, language and descriptions, in any spelling of their parameters', () => {
+  it('keeps company, format, language and descriptions in its links, for any spelling of the parameters', () => {
     const html = written(errorMessagesPage(1), {
       parameters: parameters(
         ['$format', 'html'],
@@ -353,7 +353,7 @@ describe('The HTML page of a list', () => {
     expect(html).to.include(`href="https://takt.example/api/system/error-messages/100200${query}"`);
   });
 
-  it('has a form that is sent to the same host for any path', () => {
+  it('sends its form to the same host for any path', () => {
     expect(written(emptyPage(), { path: '@evil.example' })).to.include(
       'action="https://takt.example/api/@evil.example"',
     );

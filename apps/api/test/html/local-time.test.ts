@@ -14,7 +14,7 @@ const page = (timeZone: string) => ({
 const at = (instant: string) => new Date(instant);
 
 describe('A time on a page or in a file', () => {
-  it('is shown in the time zone of the company with the name of the zone, in summer and in winter', () => {
+  it('is in the time zone of the company, with the name of the zone, in summer and in winter', () => {
     const write = exactInstant(page('Europe/Oslo'));
     expect(write(at('2025-07-01T10:00:05Z'))).to.match(/^Jul 1, 2025, 12:00:05\sPM GMT\+2$/);
     expect(write(at('2025-12-31T23:30:00Z'))).to.match(/^Jan 1, 2026, 12:30:00\sAM GMT\+1$/);
@@ -24,7 +24,7 @@ describe('A time on a page or in a file', () => {
     );
   });
 
-  it('has a form in files that spreadsheets recognize; other values stay unchanged', () => {
+  it('has a form that spreadsheets recognize in files; other values stay unchanged', () => {
     const write = localInstant(page('Europe/Oslo'));
     expect(write('2025-07-01T10:00:05Z')).to.equal('2025-07-01 12:00:05');
     expect(write('2025-12-31T23:30:00.4Z')).to.equal('2026-01-01 00:30:00');

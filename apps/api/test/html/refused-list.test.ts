@@ -10,8 +10,8 @@ function refusedAt(text: string, position: number | undefined, parameter = '$fil
   return [...writeRefusedList(resource, { parameter, text, position, message }, context)].join('');
 }
 
-describe('The list page for a parameter that cannot be parsed', () => {
-  it('keeps the input, and marks the position of the error in it', () => {
+describe('The list page after a wrong parameter', () => {
+  it('keeps the wrong filter, and highlights the place of the error', () => {
     const html = refusedAt("Revision eq '\u{1F600}' and RunTme gt 1", 21);
     expect(html).to.include('value="Revision eq &#39;\u{1F600}&#39; and RunTme gt 1"');
     expect(html).to.include('&#39;\u{1F600}&#39; and <mark title="Here">RunTme</mark> gt 1</code>');
@@ -21,11 +21,11 @@ describe('The list page for a parameter that cannot be parsed', () => {
       .and.to.include('<details class="help" open=""');
   });
 
-  it('marks the end of the input if the input is incomplete', () => {
+  it('highlights the end of an incomplete filter', () => {
     expect(refusedAt('RunTime gt', 11)).to.include('RunTime gt<mark title="Here">\u00A0</mark></code>');
   });
 
-  it('shows the message without a mark if the position is unknown or another parameter than the filter is wrong', () => {
+  it('shows only the message for an error without a known position', () => {
     const html = refusedAt('x', undefined, '$orderby');
     expect(html).to.include('role="alert"').and.not.to.include('<mark');
   });

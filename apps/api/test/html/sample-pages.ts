@@ -21,14 +21,12 @@ import type {
   WritingContext,
 } from '../../src/representations/writer.js';
 
-/**
- * Returns the value of a field in a row. The path consists of the names of the groups and of the field, joined by dots.
- */
+/** Returns the value of a field in a row. The names of the groups and of the field, joined by dots, are its path. */
 export type GiveValue = (path: string, field: Field) => Value;
 
 /**
- * Returns an outline with all fields, and with a description after each domain field, as the server builds it for a
- * page.
+ * Returns an outline with all fields, as the server builds it for a page. Each domain field is followed by its
+ * description.
  */
 export function fullOutline(
   nodes: readonly Node[],
@@ -364,7 +362,7 @@ export const filterError: ErrorDescription = {
   ],
 };
 
-/** Returns a complete document for every kind of page, by the name of the sample. */
+/** Returns a complete document for every kind of page. The name of the sample is the key. */
 export function samplePages(
   writer: Writer,
   overrides: Partial<WritingContext> = {},

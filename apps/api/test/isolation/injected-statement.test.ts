@@ -122,8 +122,8 @@ const REFUSED: readonly string[] = [
 ];
 
 /**
- * Runs any statement in a session like the sessions of requests, but without checking that the session has the key of
- * the company.
+ * Runs any statement in a session like the sessions of requests. Does not check that the session has the key of the
+ * company.
  */
 function slipIn(
   pool: Database['pool'],
@@ -149,13 +149,13 @@ describe('a statement that an attacker runs in the pool of the API', () => {
        RETURNING access_token_id`,
     );
     expect(rows.length).to.equal(1);
-    // Leaves sessions of the other company in the pool. The statements can then find these sessions in views, and the
-    // pool reuses one of them.
+    // Leaves sessions of the other company in the pool. The statements can find these sessions in views, and the pool
+    // reuses one of them.
     await Promise.all(Array.from({ length: 4 }, () => run('SELECT pg_sleep(0.1)', OTHER_COMPANY)));
   });
   after(() => api.close());
 
-  /** Returns the rows of a statement as JSON. The promise rejects with the error that a client could see. */
+  /** Returns the rows of a statement as JSON. Rejects with the error that a client could see. */
   const run = async (text: string, companyId = COMPANY): Promise<string> => {
     return JSON.stringify(await slipIn(api.pool, api.keys.get(companyId) ?? '', text));
   };
@@ -176,7 +176,7 @@ describe('a statement that an attacker runs in the pool of the API', () => {
     });
   }
 
-  it('gets nothing of another company from the views and functions that are open to every session', async () => {
+  it('gets nothing of another company from views and functions that every session may use', async () => {
     for (const text of HARMLESS) expectNothingForeign(text, await run(text));
   });
 
@@ -188,13 +188,13 @@ describe('a statement that an attacker runs in the pool of the API', () => {
     expect(await run("SELECT takt.find_products('%canary-foreign%')", OTHER_COMPANY)).to.include('30');
   });
 
-  it('gets no name of another company as a suggestion', async () => {
+  it('gets no name of another company in a suggestion', async () => {
     const proposed = "SELECT takt.similar_names('canary-foregn', false)";
     expectNothingForeign(proposed, await run(proposed));
     expect(await run(proposed, OTHER_COMPANY)).to.include(FOREIGN_CANARY);
   });
 
-  it('can set another company key, but gets no foreign rows because it does not know a valid key', async () => {
+  it('gets no foreign rows with a guessed company key', async () => {
     const keys = ['', '00000000-0000-0000-0000-000000000000', '%', String(OTHER_COMPANY)];
     for (const key of keys) {
       const text = `SELECT name FROM takt.products, (SELECT set_config('takt.company_key', '${key}', true) OFFSET 0) AS s`;
@@ -204,21 +204,21 @@ describe('a statement that an attacker runs in the pool of the API', () => {
     }
   });
 
-  it('cannot make the next request return foreign rows by leaving another company key in the session', async () => {
+  it('cannot give foreign rows to the next request by a company key in the session', async () => {
     const stolen = api.keys.get(COMPANY);
     await Promise.all(
       Array.from({ length: 4 }, () =>
         run(`SELECT set_config('takt.company_key', '${stolen}', false)`, OTHER_COMPANY),
       ),
     );
-    // The next request has the condition for its own company, so it finds no rows instead of rows of the other company
-    // whose key is still set.
+    // The next request has the condition for its own company, and the session still has the key of the other company.
+    // No row meets both.
     const text = `SELECT name FROM takt.products WHERE company_id = ${OTHER_COMPANY}`;
     expect(await run(text, OTHER_COMPANY)).not.to.include(OWN_CANARY);
   });
 
   for (const text of REFUSED) {
-    it(`fails with an error: ${text}`, async () => {
+    it(`fails if it exceeds its rights: ${text}`, async () => {
       const told = await run(text).then(
         (rows) => expect.fail(`it gave ${rows}`),
         (error: unknown) => error,
@@ -231,7 +231,7 @@ describe('a statement that an attacker runs in the pool of the API', () => {
     });
   }
 
-  it('cannot get values of another company into an error message', async () => {
+  it('gets no value of another company in an error message', async () => {
     const failing = [
       'SELECT 1 FROM takt.products WHERE name::integer = 1',
       'SELECT 1 FROM takt.product_structure_versions WHERE revision::date IS NULL',
@@ -244,7 +244,7 @@ describe('a statement that an attacker runs in the pool of the API', () => {
     for (const [index, text] of failing.entries()) expectNothingForeign(text, told[index] ?? '');
   });
 
-  it('gets no rows if the session has no company key', async () => {
+  it('gets no rows in a session without a company key', async () => {
     for (const table of RLS_TABLES) {
       const text = `SELECT * FROM takt.${table}`;
       expect(await slipIn(api.pool, '', text), table).to.deep.equal([]);
@@ -253,7 +253,7 @@ describe('a statement that an attacker runs in the pool of the API', () => {
 });
 
 describe('a session of the API', () => {
-  it('returns each company only its own rows after use by another company, also with prepared statements', async () => {
+  it('returns only rows of its present company after another company has used it, even from prepared statements', async () => {
     const api = await openTestApi();
     await insertCanaries(api);
     const single = openDatabase({ url: api.url, applicationName: 'one session', maxConnections: 1 });
@@ -273,7 +273,7 @@ describe('a session of the API', () => {
     await api.close();
   });
 
-  it('is closed after a failed statement, not reused', async () => {
+  it('is closed after a failed statement, so no request uses it again', async () => {
     const api = await openTestApi();
     const single = openDatabase({ url: api.url, applicationName: 'one session', maxConnections: 1 });
     const run = async (text: string) => JSON.stringify(await slipIn(single.pool, '', text).catch(String));

@@ -37,7 +37,7 @@ describe('a cached answer', () => {
   });
   const textOf = ({ body }: WholeAnswer) => String(body);
 
-  it('has rows that are at least as new as its stamp, even if data change while the answer is built', async () => {
+  it('is at least as new as its stamp, even if data change during its creation', async () => {
     const make = async (before: boolean, after: boolean) => {
       if (before) await change();
       const text = await readRevision(api.owner);
@@ -57,7 +57,7 @@ describe('a cached answer', () => {
     }
   });
 
-  it('is stamped and built by the same database server, even if the replicas take turns', async () => {
+  it('gets its stamp and its rows from the same database server, even if replicas take turns', async () => {
     const other = await openTestApi();
     const pools = [api.reader, other.reader];
     let turn = 0;
@@ -84,7 +84,7 @@ describe('a cached answer', () => {
     await other.close();
   });
 
-  it('never comes from a rejected request, for which no stamp is read either', async () => {
+  it('is not sent to a rejected request, and no stamp is read for that request', async () => {
     const refuse = async () => {
       throw new Error('refused');
     };
@@ -95,7 +95,7 @@ describe('a cached answer', () => {
     expect(api.sent).to.deep.equal([]);
   });
 
-  it('requires a stamp of the company: without a stamp nothing is cached', async () => {
+  it('needs a stamp of the company: without a stamp nothing is cached', async () => {
     await api.owner.query('DELETE FROM takt.company_changes');
     let made = 0;
     for (let times = 0; times < 3; times++) {
@@ -129,7 +129,7 @@ describe('the stamp of a company', () => {
     expect(api.sent.filter(({ name }) => name === 'takt_stamp').length).to.equal(2);
   });
 
-  it('is never read by a statement that was sent before the request arrived', async () => {
+  it('is never taken from a statement that was sent before the request arrived', async () => {
     const readStamp = createStampReader(0);
     const arrived = holdAnswers(api.reader);
     const early = readStamp(api.reader, company());
@@ -141,7 +141,7 @@ describe('the stamp of a company', () => {
     expect(await late).to.not.equal(await early);
   });
 
-  it('is not read for a while after it has changed, and is read again later', async () => {
+  it('is not read for a while after a change, and later read again', async () => {
     const readStamp = createStampReader(200);
     const read = () => readStamp(api.reader, company());
     expect([await read(), await read()]).to.not.include(undefined);

@@ -12,7 +12,7 @@ export interface CountedAnswers {
   readonly bytes: () => number;
 }
 
-/** Creates a cache that stores every answer it can, even while data change continuously. */
+/** Creates a cache that stores as many answers as possible, even while data change continuously. */
 export function keepForTest(maxBytes = 4_000_000): CountedAnswers {
   const outcomes: KeptOutcome[] = [];
   let bytes = () => 0;

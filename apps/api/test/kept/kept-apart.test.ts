@@ -92,7 +92,7 @@ describe('a cached answer', () => {
     }
   });
 
-  it('is never sent to a request with another company, duty, format, language or address', async () => {
+  it('is never sent to a request for another company, duty, format, language or address', async () => {
     const blind = await api.createToken('TEM-NO', { duties: ['read-production-times'] });
     const withoutPersons = await api.createToken('TEM-NO', {
       duties: ['read-production-times', 'read-planned-times', 'read-error-messages'],
@@ -124,11 +124,12 @@ describe('a cached answer', () => {
     }
     expect(seen.size).to.equal(askers.length);
     const outcomes = kept.takeOutcomes();
-    // One request in each round gets no cached answer: the cache stores nothing for readers who may not see plans.
+    // One request in each round gets no cached answer, because the cache stores nothing for readers without access to
+    // plans.
     expect(outcomes.filter((outcome) => outcome === 'sent').length).to.equal(askers.length - 1);
   });
 
-  it('does not reveal to readers without access to plans that a plan has changed', async () => {
+  it('does not reveal a change of a plan to readers without access to plans', async () => {
     const blind = await api.createToken('TEM-NO', { duties: ['read-production-times'] });
     const change = `UPDATE takt.product_structure_versions SET run_time = coalesce(run_time, 0) + 1
       WHERE company_id = 1 AND product_structure_version_id = 1`;
@@ -159,7 +160,7 @@ describe('a cached answer', () => {
     expect(kept.takeOutcomes()).to.deep.equal(['made', 'made', 'sent']);
   });
 
-  it('stays valid after a change of another company, but not after a change of its own company or of all companies', async () => {
+  it('becomes invalid after a change of its own company or of all companies only', async () => {
     const change = async (...companies: readonly number[]) => {
       await api.owner.query('SELECT takt.note_changes($1)', [companies]);
       await keeping.client.get(LIST, bearing(token));
@@ -173,7 +174,7 @@ describe('a cached answer', () => {
     expect(await change(0)).to.deep.equal(['changed']);
   });
 
-  it('is not sent for a token that was revoked or lost its permission', async () => {
+  it('is not sent for a revoked token or a token that has lost its permission', async () => {
     const revoked = await api.createToken('TEM-NO');
     for (let turn = 0; turn < 3; turn++) await keeping.client.get(LIST, bearing(revoked));
     expect(kept.takeOutcomes()).to.include('sent');
@@ -188,7 +189,7 @@ describe('a cached answer', () => {
     expect(kept.takeOutcomes()).to.deep.equal([]);
   });
 
-  it('is never stored if the address has a token, the content depends on reader or time, or the format is HTML, a stream or a file', async () => {
+  it('is never stored for an address with a token, for content that depends on reader or time, or as HTML or a file', async () => {
     const targets = [
       `${LIST}?$access_token=${token}`,
       `${LIST}?$accessToken=${token}`,
@@ -221,7 +222,7 @@ describe('a cached answer', () => {
     expect(kept.takeOutcomes()).to.not.include('sent');
   });
 
-  it('is dropped if the memory limit is reached and all other answers were requested more recently', async () => {
+  it('is dropped at the memory limit if all other answers were requested more recently', async () => {
     const small = keepForTest(12_000);
     const beside = await api.serveBeside({ answerKept: small.answerKept });
     const ask = async (top: number) => {

@@ -105,7 +105,7 @@ describe('a cached answer whose data a transaction changes', () => {
     await noteChangesByHand(api.owner);
   };
 
-  /** Compares each answer with the answer of a server without a cache. Returns the entity tags by address. */
+  /** Compares each answer with the answer of a server without a cache. Returns the entity tag of each address. */
   async function compareAll(tags: ReadonlyMap<string, string>): Promise<ReadonlyMap<string, string>> {
     const now = new Map<string, string>();
     for (const target of TARGETS) {
@@ -156,7 +156,7 @@ describe('a cached answer whose data a transaction changes', () => {
       changeByHand('TRUNCATE takt.product_structure_versions, takt.monthly_figures'),
   };
 
-  it('stays valid if the transaction is rolled back', async () => {
+  it('stays valid after a rollback', async () => {
     await compareAll(await compareAll(new Map()));
     kept.takeOutcomes();
     const client = await api.owner.connect();
@@ -169,7 +169,7 @@ describe('a cached answer whose data a transaction changes', () => {
     expect(new Set(kept.takeOutcomes())).to.deep.equal(new Set(['sent']));
   });
 
-  it('is not sent after the commit, for any kind of change, not even to conditional requests', async () => {
+  it('is not sent after the commit of any kind of change, even to a conditional request', async () => {
     let tags = await compareAll(await compareAll(new Map()));
     for (const [name, make] of Object.entries(changes)) {
       await make();
@@ -183,7 +183,7 @@ describe('a cached answer whose data a transaction changes', () => {
     }
   });
 
-  it(`is not sent after the commit while ${WRITERS} writers and readers run concurrently (seed ${seed})`, async () => {
+  it(`is not sent after the commit if ${WRITERS} writers and readers run concurrently (seed ${seed})`, async () => {
     const random = randomFrom(seed);
     let operation = 1_000;
     let isOver = false;
@@ -208,7 +208,7 @@ describe('a cached answer whose data a transaction changes', () => {
         }
       }
     };
-    // The readers also request the rows that are being written, so that the writers get answers from the cache.
+    // The readers also request the rows that are being written, so the writers affect cached answers.
     const asked = [...TARGETS, ...written.flatMap((id) => Array.from({ length: 5 }, () => targetOf(id)))];
     const read = async () => {
       while (!isOver) await keeping.client.get(random.pick(asked), bearing);

@@ -7,7 +7,9 @@ export const BASE_URL = 'https://takt.example/api';
 /** OpenAPI keywords that do not affect validity. */
 const ANNOTATIONS = ['xml', 'x-unit', 'x-query-name', 'x-duties', 'components'];
 
-/** Compiles the schemas of the OpenAPI document in strict mode: an unknown keyword or format is an error. */
+/**
+ * Compiles the schemas of the OpenAPI document in strict mode. An unknown keyword or format is an error in this mode.
+ */
 export function compileSchemas(): {
   readonly names: readonly string[];
   /** Returns the validation errors of a document. The array is empty if the document is valid. */

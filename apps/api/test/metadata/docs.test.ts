@@ -32,8 +32,8 @@ describe('The documentation', () => {
   after(() => browser?.close());
 
   /**
-   * Opens a browser context in which script is disabled. The API answers its requests to the base URL of the links. All
-   * other requests fail.
+   * Opens a browser context without script. The API answers requests to the base URL of the links. All other requests
+   * fail.
    */
   const openContext = async (options: Parameters<Browser['newContext']>[0] = {}): Promise<BrowserContext> => {
     const context = await browser.newContext({ javaScriptEnabled: false, ...options });
@@ -62,7 +62,7 @@ describe('The documentation', () => {
     }
   };
 
-  it('is open to everybody, has the same frame as other pages, is valid HTML, and needs no script', async () => {
+  it('is valid HTML with the frame of other pages, is open to everybody, and needs no script', async () => {
     const validator = new HtmlValidate({ extends: ['html-validate:standard'] });
     for (const path of PATHS) {
       const { status, text, headers: sent } = await api.client.get(path);
@@ -102,7 +102,7 @@ describe('The documentation', () => {
     }
   });
 
-  it('has only links to existing pages, which keep company and language', async () => {
+  it('links only to existing pages, and keeps company and language in its links', async () => {
     const broken: string[] = [];
     const known = new Map<string, string>();
     const textOf = async (address: string) => {
@@ -146,7 +146,7 @@ describe('The documentation', () => {
     });
   }
 
-  it('shows an example, the fields, and a form that works without script for each resource', async () => {
+  it('shows an example, the fields and a form without script for each resource', async () => {
     await inPage({}, async (page) => {
       for (const family of resourceFamilies) {
         const { path, kind, title } = newestOf(family);

@@ -28,8 +28,8 @@ function isDocumented(value: unknown): value is Documented & { readonly in: stri
 }
 
 /**
- * Returns further parameters that the request needs: $format for $decimal, and all parameters that the resource
- * requires.
+ * Returns further parameters that the request needs. They are $format for $decimal, and all required parameters of the
+ * resource.
  */
 function besides({ parameters = [] }: Resource, name: string) {
   const needed = parameters.filter((parameter) => parameter.isRequired && parameter.name !== name);
@@ -39,7 +39,7 @@ function besides({ parameters = [] }: Resource, name: string) {
   ];
 }
 
-/** Returns the error code for a value of a parameter; undefined if the service accepts the value. */
+/** Returns the error code for a value of a parameter, or undefined if the service accepts the value. */
 function refusalOf(resource: Resource, name: string, value: string): string | undefined {
   const { identifier, path } = resource;
   try {
@@ -99,14 +99,14 @@ describe('the API documentation', () => {
       }
 
       if (Array.isArray(values)) {
-        it(`lists the only values that the service accepts for ${name} of ${resource.title.eng}: ${values.join(', ')}`, () => {
+        it(`lists all accepted values for ${name} of ${resource.title.eng}: ${values.join(', ')}`, () => {
           for (const value of values) expect(refusal(value), value).to.equal(undefined);
           if (name !== '$lang') expect(refusal(`${values.join('')}x`)).to.equal('invalidParameterValue');
         });
       }
 
       if (typeof pattern === 'string') {
-        it(`gives a pattern that only the accepted values of ${name} of ${resource.title.eng} match: ${pattern}`, () => {
+        it(`gives a pattern that matches only accepted values of ${name} of ${resource.title.eng}: ${pattern}`, () => {
           for (const value of [
             '1',
             '80',
@@ -131,7 +131,7 @@ describe('the API documentation', () => {
       }
 
       if (type === 'boolean') {
-        it(`states that ${name} of ${resource.title.eng} is a boolean, and the service accepts no other text`, () => {
+        it(`states that ${name} of ${resource.title.eng} is a boolean; no other text is accepted`, () => {
           for (const value of [true, false]) expect(refusal(value)).to.equal(undefined);
           expect(refusal('maybe')).to.equal('invalidParameterValue');
         });
@@ -139,7 +139,7 @@ describe('the API documentation', () => {
     }
   }
 
-  it('states a maximum length for each text parameter that is parsed into words or names', () => {
+  it('states a maximum length for each text parameter with words or names', () => {
     const limited = documentedOf(errorMessages).filter(({ schema }) => schema['maxLength'] !== undefined);
     expect(limited.map(({ name }) => name)).to.include.members([
       ...['$filter', '$orderby', '$select', '$expand', 'search', '$db', '$pageKey'],
@@ -167,7 +167,7 @@ describe('the API documentation', () => {
     );
   });
 
-  it('states which orders return each row exactly once, and which features are beyond the specification', () => {
+  it('states the orders that return each row exactly once, and the features beyond the specification', () => {
     expect(orderDescription(productionTimes)).to.match(
       /without `\$orderby`.*exactly once.*may appear twice or not at all/s,
     );

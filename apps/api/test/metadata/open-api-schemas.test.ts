@@ -29,7 +29,7 @@ describe('the schemas of the OpenAPI document', () => {
       expect(findFaults(name, document)).to.deep.equal([]);
     });
 
-    it(`reject ${name} if it has an unknown field`, () => {
+    it(`reject ${name} with an unknown field`, () => {
       expect(findFaults(name, { ...document, surplus: 1 })).to.deep.equal([
         ' must NOT have additional properties',
       ]);
@@ -47,7 +47,7 @@ describe('the schemas of the OpenAPI document', () => {
     expect(findFaults('ErrorMessages', { ...errorMessagesDocument, errorMessages: [] })).to.deep.equal([]);
   });
 
-  it('require every field that everybody gets without $select, also inside groups', () => {
+  it('require every field that everybody gets without $select, even inside groups', () => {
     const { createdBy: _person, ...everybodys } = listed ?? {};
     expect(findFaults('ErrorMessages', withItem({}))).to.have.lengthOf(Object.keys(everybodys).length);
     const { applicationVersion } = applicationVersionDocument;
@@ -72,13 +72,13 @@ describe('the schemas of the OpenAPI document', () => {
     ]);
   });
 
-  it('accept unknown domain values, but only of the right type', () => {
+  it('accept unknown domain values of the right type only', () => {
     const withStatus = (status: unknown) => findFaults('ErrorMessages', withItem({ ...listed, status }));
     expect(withStatus('77')).to.deep.equal([]);
     expect(withStatus(4)).not.to.deep.equal([]);
   });
 
-  it('report only missing fields in answers to $select, and accept domain descriptions, page keys and a size', () => {
+  it('report only missing fields in an answer to $select', () => {
     const faults = findFaults('ErrorMessages', withItem({ message: 'Permission not found' }));
     expect(
       faults.filter((fault) => !/^\/errorMessages\/0 must have required property/.test(fault)),
@@ -93,7 +93,7 @@ describe('the schemas of the OpenAPI document', () => {
     );
   });
 
-  it('reject a list without paging, and paging without one of its links', () => {
+  it('reject a list without paging or without one of the links in paging', () => {
     const { errorMessages } = errorMessagesDocument;
     expect(findFaults('ErrorMessages', { errorMessages })).to.deep.equal([
       " must have required property 'paging'",
@@ -104,7 +104,7 @@ describe('the schemas of the OpenAPI document', () => {
     ]);
   });
 
-  it('reject a wrong type, and null in a field that always has a value', () => {
+  it('reject a wrong type, and null in a required field', () => {
     for (const wrong of [
       { httpStatusCode: '404' },
       { status: 4 },
@@ -117,7 +117,7 @@ describe('the schemas of the OpenAPI document', () => {
     expect(findFaults('ErrorMessages', withPaging({ size: null }))).to.have.lengthOf(1);
   });
 
-  it('reject hours that are text, and a point in time without an offset', () => {
+  it('reject hours as text, and a point in time without an offset', () => {
     const [row] = productionTimesDocument.productStructureVersionAggregatedProductionTimes;
     const wrong = {
       ...row,
@@ -137,7 +137,7 @@ describe('the schemas of the OpenAPI document', () => {
     ).to.have.lengthOf(1);
   });
 
-  it('reject an error that has a wrong inner error at any depth', () => {
+  it('reject an error with a wrong inner error at any depth', () => {
     const { innerErrors } = errorDocument;
     const withStatus = { ...innerErrors[0], hTTPStatusCode: '400' };
     expect(findFaults('Error', { ...errorDocument, innerErrors: [withStatus] })).to.deep.equal([

@@ -44,7 +44,7 @@ describe('the OpenAPI document', () => {
     expect(document['servers']).to.deep.equal([{ url: BASE_URL }]);
   });
 
-  it('lists every resource at its path, and has a unique name for every operation', () => {
+  it('lists every resource at its path, with a unique name for every operation', () => {
     for (const resource of resources) {
       expect(Object.keys(document.paths), resource.path).to.include(resource.path);
     }
@@ -58,12 +58,12 @@ describe('the OpenAPI document', () => {
     ]);
   });
 
-  it('also lists the routes that are not resources', () => {
+  it('also lists routes without a resource', () => {
     expect(Object.keys(document.paths)).to.include.members(['/health/live', '/health/ready', '/metrics']);
     expect(document.paths['/metrics']?.['servers']).to.deep.equal([{ url: 'https://takt.example' }]);
   });
 
-  it('describes the endpoint for tokens: its form, its answers and the flows', () => {
+  it('describes the token endpoint with its form, its answers and the flows', () => {
     const { schemas, securitySchemes } = document.components;
     const post = Object(document.paths['/oauth2/access_token']).post;
     const form = post.requestBody.content['application/x-www-form-urlencoded'].schema.$ref;
@@ -83,7 +83,7 @@ describe('the OpenAPI document', () => {
     expect(read.security).to.deep.include({ oauth2: [] });
   });
 
-  it('has only one content type per answer, JSON or plain text, with JSON examples that match their schemas', () => {
+  it('has one content type per answer, JSON or plain text; the JSON examples match their schemas', () => {
     const { findFaults } = compileSchemas();
     const answers = contentsOf(document);
     expect(answers.length).to.be.greaterThan(10);
@@ -142,7 +142,7 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  it('names the permission and the duties that each resource needs, and lists every error with status 403', () => {
+  it('names the permission and the duties for each resource, and lists every error with status 403', () => {
     for (const { path, clientPermission = null, duty = null, furtherDuty = null } of resources) {
       const operation = document.paths[path]?.['get'];
       expect(operation).to.include({ 'x-client-permission': clientPermission, 'x-duty': duty });
@@ -157,7 +157,7 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  it('names the additional duty of each field that needs one, and does not require such fields', () => {
+  it('names the additional duty of a field, and does not require such a field', () => {
     const { findFaults } = compileSchemas();
     for (const resource of resources) {
       const hidden = leavesOf(resource.fields).filter(({ duties }) => duties.length > 0);
@@ -166,8 +166,8 @@ describe('the OpenAPI document', () => {
       for (const { path, duties, node } of hidden) {
         let schema: unknown = document.components.schemas[name];
         const schemas = path.map((part) => (schema = Object(schema).properties[jsonName(part)]));
-        // The note about the duty is at the field or at a group around the field, and then also at everything inside
-        // this group.
+        // The note about the duty is at the field or at a group around the field. A note at a group is repeated at
+        // everything inside the group.
         const saysSo = (one: unknown) => / Only with the duty `[a-z-]+`\.$/.test(Object(one).description);
         const depth = schemas.findIndex(saysSo);
         expect(depth, path.join('.')).to.be.at.least(0);
@@ -176,7 +176,7 @@ describe('the OpenAPI document', () => {
           expect(saysSo(one), path.join('.')).to.equal(true);
           needing.add(path.slice(0, inner + 1).join('.'));
         }
-        // A field with a domain has a second field with the description, which has the note too.
+        // A field with a domain has a second field with the description. The second field has the note too.
         if (node.kind === 'field' && node.domain !== undefined) needing.add(`${path.join('.')}Description`);
         expect(schema).to.have.deep.property('x-duties', duties);
         const around = path.slice(0, depth).map(jsonName);
@@ -192,7 +192,7 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  it('names every field for $filter and $orderby, with the unit of the field', () => {
+  it('names every field for $filter and $orderby with its unit', () => {
     for (const list of lists) {
       const text = JSON.stringify(document.paths[list.path]);
       for (const { queryName, unit } of queryFieldsOf(list).values()) {
@@ -202,7 +202,7 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  it('has example expressions that the service accepts and that use fields of the resource', () => {
+  it('has examples of expressions that the service accepts, with fields of the resource', () => {
     for (const list of lists) {
       const known = [...queryFieldsOf(list).values()].map(({ queryName }) => queryName);
       const accepted = { ...list, takesSearch: false };

@@ -11,7 +11,7 @@ describe('the error messages and domain values in the database', () => {
 
   const synchronise = () => migrate(test.url, { synchronise: synchroniseServedTexts });
 
-  /** Returns all rows of a table, and for each row the id of the transaction that wrote it. */
+  /** Returns all rows of a table, each with the id of the transaction that wrote it. */
   async function read(table: (typeof TABLES)[number]) {
     const { rows } = await test.database.pool.query<{ readonly row: string; readonly writer: string }>(
       `SELECT listed::text AS row, xmin::text AS writer FROM takt.${table} AS listed ORDER BY 1`,
@@ -19,7 +19,7 @@ describe('the error messages and domain values in the database', () => {
     return { rows: rows.map(({ row }) => row), writers: rows.map(({ writer }) => writer) };
   }
 
-  it('are added, changed and removed until they match the code', async () => {
+  it('are added, changed and removed so that they match the code', async () => {
     const { pool } = test.database;
     const before = await Promise.all(TABLES.map(read));
     await pool.query(`
@@ -36,7 +36,7 @@ describe('the error messages and domain values in the database', () => {
     expect(after.map(({ rows }) => rows)).to.deep.equal(before.map(({ rows }) => rows));
   });
 
-  it('are not written again if they match the code', async () => {
+  it('are not written again if they already match the code', async () => {
     const before = await Promise.all(TABLES.map(read));
     await synchronise();
     expect(await Promise.all(TABLES.map(read))).to.deep.equal(before);

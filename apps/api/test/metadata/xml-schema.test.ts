@@ -54,7 +54,7 @@ describe('the XML schema', () => {
     }
   });
 
-  it('accepts an empty list, answers to $select, a domain description, page keys and a size', () => {
+  it('accepts an empty list, an answer to $select, a domain description, page keys and a size', () => {
     expect(findFault(errorMessages([]))).to.equal(undefined);
     expect(findFault(errorMessages([{ message: 'Permission not found' }]))).to.equal(undefined);
     const described = { errorMessageId: 1, status: '4', statusDescription: null, namespace: 'a' };
@@ -69,27 +69,27 @@ describe('the XML schema', () => {
     expect(findFault(errorMessages([], paging))).to.equal(undefined);
   });
 
-  it('distinguishes the short error message inside an error from the complete error message of a list or detail', () => {
+  it('has different types for the error message inside an error and for the error message as a resource', () => {
     const { errorMessage } = errorDocument;
     expect(findFault(toXml('ErrorMessage', Object.entries(errorMessage)))).to.include('ErrorMessageLink');
     const wrong = { ...errorDocument, errorMessage: listed };
     expect(findFault(toXml('Error', Object.entries(wrong)))).to.include('Status');
   });
 
-  it('rejects an unknown field, a wrong order or type, and null in a field that always has a value', () => {
+  it('rejects an unknown field, a wrong order or type, and null in a required field', () => {
     expect(findFault(errorMessages([{ ...listed, surplus: 1 }]))).to.include('Surplus');
     expect(findFault(errorMessages([{ status: '4', errorMessageId: 1 }]))).to.include('ErrorMessageId');
     expect(findFault(errorMessages([{ errorMessageId: 'x' }]))).to.include('xs:long');
     expect(findFault(errorMessages([{ errorMessageId: null }]))).to.include('nil');
   });
 
-  it('rejects a list without paging, and paging without one of its links', () => {
+  it('rejects a list without paging or without one of the links in paging', () => {
     expect(findFault(toXml('ErrorMessages', []))).to.include('Paging');
     const { nextPage: _, ...paging } = errorMessagesDocument.paging;
     expect(findFault(errorMessages([], paging))).to.include('NextPage');
   });
 
-  it('rejects an error with a missing field, also if it is an inner error at any depth', () => {
+  it('rejects an error with a missing field, even in an inner error at any depth', () => {
     const [inner] = errorDocument.innerErrors;
     const deep = { ...inner, innerErrors: [{ message: 'alone' }] };
     const { message: _, ...rest } = errorDocument;

@@ -11,8 +11,7 @@ for (const basePath of ['', '/takt']) {
       (await place.get(`${LIST}?$top=1`, { Authorization: `Bearer ${token}` })).status;
 
     /**
-     * Acts as a browser at the authorization endpoint: signs in, and returns the address of the client to which the
-     * service redirects.
+     * Acts as a browser at the authorization endpoint. Signs in, and returns the address of the redirect to the client.
      */
     async function signIn(address: URL): Promise<URL> {
       const path = address.href.slice(place.baseUrl.length);
@@ -46,7 +45,7 @@ for (const basePath of ['', '/takt']) {
         });
       }
 
-      it('signs a person in by password, and refreshes the token once; reuse of the old refresh token ends the new token', async () => {
+      it('signs a person in by password, and refreshes the token; the old refresh token then ends the new token', async () => {
         const configuration = await discover(place.client.id, openid.ClientSecretBasic(place.client.secret));
         const tokens = await openid.genericGrantRequest(configuration, 'password', {
           username: place.pid,
@@ -63,7 +62,7 @@ for (const basePath of ['', '/takt']) {
         }
       });
 
-      it('signs a person in for a public client on the sign-in page, with PKCE', async () => {
+      it('signs a person in for a public client on the sign-in page with PKCE', async () => {
         const configuration = await discover(place.publicClientId, openid.None());
         const verifier = openid.randomPKCECodeVerifier();
         const state = openid.randomState();

@@ -5,9 +5,7 @@ import { expect } from 'chai';
 import { cookieOf, type Form, openSignInPlace, PASSWORD, type SignInPlace } from './sign-in-place.js';
 
 const TOKENS = '/oauth2/access_token';
-/**
- * An address that honest clients and attackers share, as behind a proxy. In other tests they have separate addresses.
- */
+/** An address that honest clients and attackers share, as behind a proxy. In other tests their addresses differ. */
 const SHARED = '127.0.0.9';
 const HOME = '127.0.0.10';
 const ATTACKERS = Array.from({ length: 120 }, (_, index) => `127.0.1.${index + 1}`);
@@ -29,13 +27,13 @@ describe('Guessing of passwords', () => {
   const passwordOf = (pid: string, password = PASSWORD) => ({
     ...{ grant_type: 'password', client_id: place.publicClientId, username: pid, password },
   });
-  /** Returns the error code of the answer; an empty text if the answer contains tokens. */
+  /** Returns the error code of the answer, or an empty text if the answer contains tokens. */
   const errorOf = async (form: Form, address: string): Promise<string> => {
     return errorIn(await place.post(TOKENS, form, {}, address));
   };
   /**
-   * Sends a request up to four times, and waits between the attempts as long as Retry-After says. Gives up if that is
-   * more than 10 s. On a busy machine a password check may take seconds.
+   * Sends a request up to four times. Waits between the attempts for the time in Retry-After, but gives up if that time
+   * exceeds 10 s. A password check on a busy machine may take seconds.
    */
   const askPatiently = async (path: string, form: Form, address: string): Promise<Response> => {
     for (let tries = 1; ; tries += 1) {
@@ -57,7 +55,7 @@ describe('Guessing of passwords', () => {
   const refreshTokenOf = async (form: Form, address: string): Promise<string> =>
     JSON.parse(await (await askPatiently(TOKENS, form, address)).text()).refresh_token ?? '';
 
-  it('at one address does not lock out honest clients there, after 40 wrong passwords and 40 wrong secrets', async () => {
+  it('does not lock out honest clients at the same address after 40 wrong passwords and 40 wrong secrets', async () => {
     const refreshToken = await refreshTokenOf(passwordOf(place.pid), HOME);
     const guesses = Array.from({ length: 40 }, (_, index) => passwordOf(String(500_000 + index), 'wrong'));
     const errors: string[] = [];
@@ -79,12 +77,12 @@ describe('Guessing of passwords', () => {
     expect(await signsInOnPage(SHARED)).to.equal(true);
   });
 
-  it('gets at most ten attempts per person from all addresses together; a person who signed in before is not locked out', async () => {
+  it('gets at most ten attempts per person from all addresses together, without locking out earlier users', async () => {
     expect(await signsInOnPage(HOME)).to.equal(true);
     const errors = await Promise.all(
       ATTACKERS.map(async (address) => {
         let error = 'slow_down';
-        // The loop does not wait between attempts: after the waits that the answers ask for, no guess would reach the
+        // The loop does not wait between attempts. If it waited as long as the answers ask, no guess would reach the
         // password check within this test.
         for (let tries = 0; tries < 3 && error === 'slow_down'; tries += 1) {
           error = await errorOf(passwordOf(place.pid, 'wrong'), address);
@@ -98,7 +96,7 @@ describe('Guessing of passwords', () => {
     expect(await patientErrorOf(passwordOf(await addPerson()), '127.0.1.1'), 'another person').to.equal('');
   });
 
-  it('from 120 addresses at once does not keep honest clients from signing in', async () => {
+  it('does not keep honest clients from signing in during guesses from 120 addresses', async () => {
     const people = await Promise.all(Array.from({ length: shareOf(3) }, addPerson));
     expect(await signsInOnPage(HOME)).to.equal(true);
     let refreshToken = await refreshTokenOf(passwordOf(place.pid), HOME);

@@ -19,7 +19,7 @@ describe('the address with a code from the command line', () => {
     expect(page.headers.get('location')).to.include('/product/products/aggregated-production-times?');
   };
 
-  it('starts a session in a browser once, and redirects the browser to an address without the code', async () => {
+  it('starts a session in a browser once, and redirects to an address without the code', async () => {
     const code = await makeCode();
     const first = await open(code);
     expect(first.status).to.equal(303);
@@ -40,7 +40,7 @@ describe('the address with a code from the command line', () => {
     expect(again.headers.get('set-cookie')).to.equal(null);
   });
 
-  it('is not used up by HEAD requests, link previews, prefetching or other sites', async () => {
+  it('is not used up by HEAD requests, link previews, prefetching and other sites', async () => {
     const code = await makeCode();
     const { origin } = place;
     const head = await fetch(`${origin}/open?code=${code}`, { method: 'HEAD', redirect: 'manual' });
@@ -63,7 +63,7 @@ describe('the address with a code from the command line', () => {
     await expectSession(await open(code));
   });
 
-  it('shows a button that starts the session if the browser sends no Sec-Fetch headers', async () => {
+  it('shows a button for the start of the session if the browser sends no Sec-Fetch headers', async () => {
     const code = await makeCode();
     const page = await (await open(code, { ...HTML, 'Accept-Language': 'de' })).text();
     expect(page).to.include('<html lang="de">').and.include(`name="code" value="${code}"`);
@@ -76,7 +76,7 @@ describe('the address with a code from the command line', () => {
     expect([second.status, second.headers.get('set-cookie')]).to.deep.equal([403, null]);
   });
 
-  it('explains what to do if the code is wrong or expired, and answers without an error if there is no code', async () => {
+  it('explains a wrong or expired code, and returns no error for a missing code', async () => {
     const expired = await makeCode();
     await place.database.pool.query(
       "UPDATE access_tokens SET created_at = now() - interval '1 h', expires_at = now() WHERE expires_at < now() + interval '1 h'",
@@ -92,7 +92,7 @@ describe('the address with a code from the command line', () => {
     expect((await place.get('/open?code=a&code=b', OPENED)).status).to.equal(200);
   });
 
-  it('never appears with its code in the log', async () => {
+  it('never appears in the log with its code', async () => {
     const code = await makeCode();
     await open(code, HTML);
     await open(code);

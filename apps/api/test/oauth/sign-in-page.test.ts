@@ -19,7 +19,7 @@ describe('The sign-in page', () => {
   const signIn = async (path = '/oauth2', form: Form = credentials(), headers = {}) =>
     place.post(path, form, headers);
 
-  it('starts a session for HTML pages and data, in a cookie that scripts and other sites cannot use', async () => {
+  it('starts a session for HTML pages and data; scripts and other sites cannot use the cookie of the session', async () => {
     const response = await signIn(`/oauth2?return=${encodeURIComponent(`${LIST}?$top=5`)}`);
     expect(response.status).to.equal(303);
     expect(response.headers.get('location')).to.equal(`${place.baseUrl}${LIST}?$top=5`);
@@ -37,7 +37,7 @@ describe('The sign-in page', () => {
     }
   });
 
-  it('redirects to the root if no page was requested; from there a browser gets to the production times of products', async () => {
+  it('redirects to the root if no page was requested; the root leads to the production times of products', async () => {
     const location = async (form: Form) => (await signIn('/oauth2', form)).headers.get('location');
     expect(await location(credentials())).to.equal(`${place.baseUrl}/`);
     const opened = await place.get('/?$db=TEM-NO', { ...HTML, Cookie: cookieOf(await signIn()) });
@@ -51,7 +51,7 @@ describe('The sign-in page', () => {
     expect(await location({ token })).to.equal(`${place.baseUrl}/`);
   });
 
-  it('starts a session that a request uses only if it has a token neither in its header nor in its address', async () => {
+  it('starts a session that is used only by requests without a token', async () => {
     const Cookie = cookieOf(await signIn());
     expect((await place.get(LIST, { Cookie, Authorization: 'Bearer takt_nonsense' })).status).to.equal(403);
     expect((await place.get(`${LIST}?$access_token=nonsense`, { Cookie })).status).to.equal(403);
@@ -62,7 +62,7 @@ describe('The sign-in page', () => {
     ).to.equal(200);
   });
 
-  it('is not shown after signing in; pages then show the name of the person', async () => {
+  it('is not shown after a sign-in; pages then show the name of the person', async () => {
     const page = await (await place.get(PAGE, { ...HTML, Cookie: cookieOf(await signIn()) })).text();
     expect(page)
       .to.include('Signed in as Larsen')
@@ -80,7 +80,7 @@ describe('The sign-in page', () => {
     expect(response.headers.get('location')).to.equal(`${place.baseUrl}/`);
   });
 
-  it('shows the error if signing in fails, and is never cached', async () => {
+  it('shows the error after a failed sign-in, and is never cached', async () => {
     for (const [form, status, text] of [
       [{ ...credentials(), password: 'wrong password' }, 403, 'password is wrong'],
       [{ ...credentials(), pid: 'Larsen' }, 403, 'password is wrong'],
@@ -102,7 +102,7 @@ describe('The sign-in page', () => {
     expect((await place.get('/oauth2')).headers.get('cache-control')).to.equal('no-store');
   });
 
-  it('rejects forms that another site sends', async () => {
+  it('rejects forms from other sites', async () => {
     const Cookie = cookieOf(await signIn());
     for (const [path, form] of [
       ['/oauth2', credentials()],
@@ -116,7 +116,7 @@ describe('The sign-in page', () => {
     expect((await place.get(LIST, { Cookie })).status).to.equal(200);
   });
 
-  it('starts a session that signing out ends, together with its token', async () => {
+  it('starts a session; signing out ends the session and its token', async () => {
     const Cookie = cookieOf(await signIn());
     const response = await place.post('/oauth2/logout?$lang=deu&$db=TEM-SE', {}, { ...HTML, Cookie });
     expect(response.status).to.equal(303);
@@ -134,14 +134,13 @@ describe('The sign-in page', () => {
     const page = await (await place.get(PAGE, { ...HTML, Cookie })).text();
     expect(page).to.include('Signed in with a token').and.not.to.include(place.token);
     await place.post('/oauth2/logout', {}, { ...HTML, Cookie });
-    // The test reads the database, because a request cannot show that the token is still valid: the API accepts even a
-    // revoked token for some seconds.
+    // The test reads the database, because the API accepts even a revoked token for some seconds.
     const revoked =
       "SELECT count(*)::int FROM takt.access_tokens WHERE revoked_at IS NOT NULL AND kind <> 'page'";
     expect((await place.database.pool.query(revoked)).rows).to.deep.equal([{ count: 0 }]);
   });
 
-  it('is not needed for an address with a token; browsers are redirected to the address without it, other clients are not', async () => {
+  it('is not needed for an address with a token; only browsers are redirected to the address without the token', async () => {
     for (const name of ['$access_token', '$ACCESSTOKEN', '%24access_token']) {
       const path = `${LIST}?$top=5&${name}=${place.token}&$filter=${encodeURIComponent("ProductName eq 'a&b'")}`;
       const typed = await place.get(path, TYPED);
@@ -187,7 +186,7 @@ describe('The sign-in page', () => {
       return `/oauth2?${query}`;
     };
 
-    it('shows the name of the client, and its form can redirect only to the client', async () => {
+    it('shows the name of the client, and can redirect only to the client', async () => {
       const response = await place.get(asking());
       expect(await response.text())
         .to.include('Line display')
@@ -197,7 +196,7 @@ describe('The sign-in page', () => {
       );
     });
 
-    it('shows an error if the client or its redirect address is unknown, and does not redirect', async () => {
+    it('shows an error for an unknown client or redirect address, without a redirect', async () => {
       const repeated = `${asking()}&redirect_uri=https%3A%2F%2Fevil.example`;
       for (const path of [
         asking({ client_id: '999999' }),
@@ -236,7 +235,7 @@ describe('The sign-in page', () => {
       }
     });
 
-    it('continues with the person who is already signed in, if that person agrees', async () => {
+    it('lets a signed-in person agree to continue', async () => {
       const Cookie = cookieOf(await signIn());
       const page = await (await place.get(asking(), { Cookie })).text();
       expect(page).to.include('name="continue"').and.not.to.include('type="password"');
@@ -245,8 +244,7 @@ describe('The sign-in page', () => {
       expect(location.searchParams.get('code')).to.be.a('string');
       expect(location.searchParams.get('state')).to.equal('a b&c');
       expect((await signIn(asking(), { continue: '1' })).status).to.equal(403);
-      // A session that was started with a pasted token does not count as signed in here, because other people may know
-      // that token too.
+      // A session with a pasted token does not count as signed in here, because other people may know that token too.
       const given = cookieOf(await signIn('/oauth2', { token: place.token }));
       expect(await (await place.get(asking(), { Cookie: given })).text()).to.include('type="password"');
     });

@@ -12,7 +12,7 @@ export const REDIRECT_URI = 'https://client.example/signed-in?from=takt';
 export const PLAIN_REDIRECT_URI = 'https://client.example/signed-in';
 export const LIST = '/product/structure-versions/aggregated-production-times';
 
-/** The API with a database of its own, two companies, a confidential client, a public client and a person. */
+/** The API with a separate database, two companies, a confidential client, a public client and a person. */
 export interface SignInPlace {
   readonly origin: string;
   readonly baseUrl: string;
@@ -21,7 +21,7 @@ export interface SignInPlace {
   readonly client: { readonly id: string; readonly secret: string };
   readonly publicClientId: string;
   readonly pid: string;
-  /** A token for both companies. It has neither client nor person, like a token from the command line. */
+  /** A token for both companies without a client and a person, like a token from the command line. */
   readonly token: string;
   /** All lines that the API has logged. */
   readonly log: readonly string[];
@@ -98,14 +98,12 @@ export async function openSignInPlace({
   };
 }
 
-/** Returns the cookie that an answer sets, in the form in which a browser sends it back. */
+/** Returns the cookie of an answer as a browser sends it back. */
 export function cookieOf(response: Response): string {
   return response.headers.get('set-cookie')?.split(';')[0] ?? '';
 }
 
-/**
- * Sends a request with any headers. fetch is not suitable, because it cannot send the headers of a browser navigation.
- */
+/** Sends a request with any headers. fetch cannot send the headers of a browser navigation. */
 function exchange(url: URL, options: RequestOptions, body: string): Promise<Response> {
   return new Promise((resolve, reject) => {
     const sent = request(url, { ...options, agent: false }, (answer) => {

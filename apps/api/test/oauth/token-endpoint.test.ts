@@ -36,7 +36,7 @@ describe('The token endpoint', () => {
     (await place.get(`${LIST}?$top=1`, { Authorization: `Bearer ${token}` })).status;
   const password = () => ({ grant_type: 'password', username: place.pid, password: PASSWORD });
 
-  it('gives a client a token that can read a resource, and states the lifetime of the token', async () => {
+  it('gives a client a token for a resource, and states the lifetime of the token', async () => {
     const response = await place.post(TOKENS, { grant_type: 'client_credentials', ...own() });
     expect(response.status).to.equal(200);
     expect(response.headers.get('cache-control')).to.equal('no-store');
@@ -47,7 +47,7 @@ describe('The token endpoint', () => {
     expect(await opens(token)).to.equal(200);
   });
 
-  it('accepts Basic credentials whose parts are form-encoded, and the scheme in any letter case', async () => {
+  it('accepts Basic credentials with form-encoded parts, and the scheme in any letter case', async () => {
     const encoded = [...place.client.secret]
       .map((letter) => `%${letter.charCodeAt(0).toString(16)}`)
       .join('');
@@ -62,7 +62,7 @@ describe('The token endpoint', () => {
     expect((await place.post(TOKENS, { grant_type: 'client_credentials' }, lower)).status).to.equal(200);
   });
 
-  it('reports errors with the error codes of OAuth 2', async () => {
+  it('reports errors with OAuth 2 error codes', async () => {
     const credentials = { grant_type: 'client_credentials', ...own() };
     const cases: readonly (readonly [string, Readonly<Record<string, string>> | string])[] = [
       ['invalid_request', {}],
@@ -87,7 +87,7 @@ describe('The token endpoint', () => {
     }
   });
 
-  it('asks for Basic credentials only if the client has sent wrong Basic credentials', async () => {
+  it('asks for Basic credentials only after wrong Basic credentials', async () => {
     const form = { grant_type: 'client_credentials' };
     const wrong = [basic(place.client.id, 'wrong'), basic('999999', 'wrong'), { Authorization: 'Basic %%%' }];
     for (const path of [TOKENS, '/oauth2/logout']) {
@@ -104,7 +104,7 @@ describe('The token endpoint', () => {
     expect(other.headers.has('www-authenticate')).to.equal(false);
   });
 
-  it('accepts client credentials in only one place, and only Basic in the Authorization header', async () => {
+  it('accepts client credentials in one place only, and in the Authorization header only as Basic', async () => {
     const form = { grant_type: 'client_credentials', ...own() };
     const headers = basic(place.client.id, place.client.secret);
     expect(await refused(await place.post(TOKENS, form, headers))).to.equal('invalid_request');
@@ -122,7 +122,7 @@ describe('The token endpoint', () => {
     }
   });
 
-  it('accepts only forms, up to a size of 16 KB', async () => {
+  it('accepts only forms of at most 16 KB', async () => {
     const url = place.baseUrl + TOKENS;
     const json = { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: '{}' };
     expect(await refused(await fetch(url, json))).to.equal('invalid_request');
@@ -136,7 +136,7 @@ describe('The token endpoint', () => {
     expect(options.headers.get('allow')).to.equal('POST, OPTIONS');
   });
 
-  it('revokes a token of any kind and all tokens of the same sign-in; an unknown token is no error', async () => {
+  it('revokes a token of any kind together with all tokens of the same sign-in', async () => {
     const { refresh_token: refreshToken = '' } = await issued(password());
     for (const token of [refreshToken, 'unknown', '']) {
       const response = await place.post('/oauth2/logout', { token, token_type_hint: 'refresh_token' });
@@ -151,7 +151,7 @@ describe('The token endpoint', () => {
     expect(await opens(token)).to.equal(403);
   });
 
-  it('revokes a token for a named client only with the right secret of the client to which the token belongs', async () => {
+  it('revokes a token of a client only with the secret of that client', async () => {
     const logout = '/oauth2/logout';
     const { access_token: token } = await issued(password());
     const right = basic(place.client.id, place.client.secret);

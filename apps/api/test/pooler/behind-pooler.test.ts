@@ -43,7 +43,7 @@ describe('the API behind PgBouncer in transaction mode', function () {
     await api?.close();
   });
 
-  /** Sends requests for both companies in turn, terminates server connections meanwhile, and returns the results. */
+  /** Sends requests for both companies in turn, and terminates server connections meanwhile. Returns the results. */
   const askAll = async (client: HttpClient) => {
     const found = { right: 0, failed: 0, wrong: [] as string[] };
     let asked = 0;
@@ -74,8 +74,8 @@ describe('the API behind PgBouncer in transaction mode', function () {
   const expectRight = ({ right, failed, wrong, cuts }: Awaited<ReturnType<typeof askAll>>) => {
     expect(wrong.slice(0, 3), `${wrong.length} of ${QUESTIONS}`).to.deep.equal([]);
     expect(right + failed).to.equal(QUESTIONS);
-    // A terminated connection fails one statement, and further statements that were sent on the same connection before
-    // its end was noticed.
+    // A terminated connection fails one statement. It also fails the statements that the API has sent on it before
+    // noticing its end.
     expect(failed, 'failed').to.be.at.most(4 * cuts);
   };
 
@@ -84,7 +84,7 @@ describe('the API behind PgBouncer in transaction mode', function () {
     limits: { answerDeadlineMs: 60_000, maxWaitMs: 60_000 },
   });
 
-  it('returns to each company only its own rows while server connections are terminated', async () => {
+  it('returns only its own rows to each company while server connections are terminated', async () => {
     const url = bouncer.urlOf(api.appUrl('api'));
     const served = await startApi({ ...optionsOf(url), pooler: 'transaction', keptAnswersBytes: 1_000_000 });
     const client = openHttpClient(served.port, CLIENTS);
@@ -98,7 +98,7 @@ describe('the API behind PgBouncer in transaction mode', function () {
     }
   });
 
-  it('never returns foreign rows or falsely empty answers, even if its configuration does not mention the pooler', async () => {
+  it('never returns foreign rows or falsely empty answers, even without the pooler in its configuration', async () => {
     const database = openDatabase({
       ...{ url: bouncer.urlOf(api.appUrl('api')), applicationName: 'not told', maxConnections: 8 },
       ...{ statementTimeoutMs: 20_000, connectDeadlineMs: 20_000 },
@@ -114,7 +114,7 @@ describe('the API behind PgBouncer in transaction mode', function () {
     }
   });
 
-  it('refuses to start if its configuration does not mention the pooler, and explains what to do', async () => {
+  it('refuses to start without the pooler in its configuration, and explains the remedy', async () => {
     const refused = startApi(optionsOf(bouncer.urlOf(api.appUrl('api'))));
     expect(await refused.catch(String)).to.match(
       /a pooler in front of DATABASE_URL lends sessions by transaction, .*: connect to PostgreSQL itself, or set DATABASE_POOLER=transaction and create the log-in again \(takt login create api\)/,

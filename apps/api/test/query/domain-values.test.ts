@@ -46,7 +46,7 @@ describe('the possible values of a domain field', () => {
     return { status, message: String(message), parameter };
   };
 
-  it('are listed for each domain by priority, in JSON, XML and several languages', async () => {
+  it('are listed by priority for each domain, in JSON, XML and several languages', async () => {
     for (const { object, field, values } of servedDomains()) {
       for (const language of ['eng', 'deu', 'pol'] satisfies Language[]) {
         const query = `object=${object}&field=${field}&$lang=${language}&$top=$max`;
@@ -64,7 +64,7 @@ describe('the possible values of a domain field', () => {
     }
   });
 
-  it('are listed by key if they have the same priority', async () => {
+  it('are listed by key if their priorities are equal', async () => {
     const of = "WHERE object = 'Product' AND field = 'Status'";
     await api.owner.query(`UPDATE takt.domain_values SET priority = 10 - key::integer ${of}`);
     expect(await keysOf(STATUS)).to.deep.equal(['9', '7', '6', '5', '4', '3', '2']);
@@ -77,13 +77,13 @@ describe('the possible values of a domain field', () => {
     );
   });
 
-  it('are found by the names of object and field in any letter case', async () => {
+  it('are found by object and field in any letter case', async () => {
     expect(await keysOf('OBJECT=product&Field=TYPE')).to.deep.equal(
       await keysOf('object=Product&field=Type'),
     );
   });
 
-  it('are not listed if object or field is missing or unknown; the error lists the known names', async () => {
+  it('are replaced by an error with the known names if the object or field is missing or unknown', async () => {
     for (const [query, parameter, expected] of [
       ['', 'object', "'Product', 'PlanSuggestion'"],
       ['field=Status', 'object', "'Application' or 'ErrorMessage'"],
@@ -98,7 +98,7 @@ describe('the possible values of a domain field', () => {
     }
   });
 
-  it('can be filtered and ordered by every field, including the description in the requested language', async () => {
+  it('can be filtered and ordered by every field, including the translated description', async () => {
     const filter = (expression: string) => `${STATUS}&$filter=${encodeURIComponent(expression)}`;
     expect(await keysOf(filter("Key in ('4', '9')"))).to.deep.equal(['4', '9']);
     expect(await keysOf(filter('Priority gt 5'))).to.deep.equal(['7', '9']);
@@ -113,7 +113,7 @@ describe('the possible values of a domain field', () => {
     expect(types).to.deep.equal(inOrderOf('Product.Type', 'deu'));
   });
 
-  it('have page keys that are valid only for one language, because each language has its own order', async () => {
+  it('have page keys for one language only, because each language has its own order', async () => {
     const byText = `${STATUS}&$orderby=Description&$top=3`;
     const paging = jsonAt(await json(`${byText}&$expand=PagingDetails`), 'paging');
     const key = String(jsonAt(paging, 'nextPageKey'));
@@ -124,7 +124,7 @@ describe('the possible values of a domain field', () => {
     expect([status, /another|ander/.test(message)], message).to.deep.equal([400, true]);
   });
 
-  it('have page links that keep object and field, and page keys that are valid only for this object and field', async () => {
+  it('have page keys for one object and field only', async () => {
     const paging = jsonAt(await json(`$top=3&FIELD=status&object=product&$expand=PagingDetails`), 'paging');
     const [next, key] = [String(jsonAt(paging, 'nextPage')), String(jsonAt(paging, 'nextPageKey'))];
     const { text } = await api.client.get(next.slice(SERVED_AT.length), { authorization: `Bearer ${token}` });

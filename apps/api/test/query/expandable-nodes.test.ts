@@ -63,26 +63,26 @@ function servedOf({ select, expand = [], expandsAll = false }: Wishes): readonly
 
 const KEY = 'ProductStructureVersionId';
 
-describe('an expandable node', () => {
-  it('is omitted by default, be it a field, a group or a collection', () => {
+describe('a node that $expand can add', () => {
+  it('is missing by default, whether it is a field, a group or a collection', () => {
     expect(servedOf({})).to.deep.equal([KEY, 'Plain']);
     expect(servedOf({ expand: ['PagingDetails'] })).to.deep.equal([KEY, 'Plain']);
   });
 
-  it('is included if $expand contains its name in any letter case; a group is included with everything inside', () => {
+  it('is added by its name in $expand in any letter case, with everything inside a group', () => {
     expect(servedOf({ expand: ['rEMARKS'] })).to.deep.equal([KEY, 'Remark', 'Plain']);
     expect(servedOf({ expand: ['figures'] })).to.deep.equal([KEY, 'First', 'Second', 'Plain']);
     expect(servedOf({ expand: ['MONTHS'] })).to.deep.equal([KEY, 'Plain', 'Months']);
   });
 
-  it('is included in addition to the selected fields', () => {
+  it('is added to the selected fields', () => {
     expect(servedOf({ select: ['Plain'], expand: ['Figures'] })).to.deep.equal(['First', 'Second', 'Plain']);
     expect(servedOf({ select: [KEY], expand: ['Months', 'Remarks'] })).to.deep.equal([
       ...[KEY, 'Remark', 'Months'],
     ]);
   });
 
-  it('is included if the node or a node inside it is selected, but not if only a group around it is selected', () => {
+  it('is added by the selection of the node or of a node inside, but not of a group around the node', () => {
     expect(servedOf({ select: ['Remark'] })).to.deep.equal(['Remark']);
     expect(servedOf({ select: ['Second'] })).to.deep.equal(['Second']);
     expect(servedOf({ select: ['Figures'] })).to.deep.equal(['First', 'Second']);
@@ -91,11 +91,11 @@ describe('an expandable node', () => {
     expect(servedOf({ select: ['Around', 'First'] })).to.deep.equal(['First', 'Second', 'Plain']);
   });
 
-  it('is included as a whole if it is expanded, even if only a part of it is selected', () => {
+  it('is added as a whole by $expand, even if only a part is selected', () => {
     expect(servedOf({ select: ['Second'], expand: ['Figures'] })).to.deep.equal(['First', 'Second']);
   });
 
-  it('is treated like any other node if everything is expanded: it is included unless other fields are selected', () => {
+  it('is added like any other node if everything is expanded and nothing is selected', () => {
     const all = [KEY, 'Remark', 'First', 'Second', 'Plain', 'Months'];
     expect(servedOf({ expandsAll: true })).to.deep.equal(all);
     expect(servedOf({ expandsAll: true, select: ['Second', 'Months'] })).to.deep.equal(['Second', 'Months']);
@@ -104,7 +104,7 @@ describe('an expandable node', () => {
     ]);
   });
 
-  it('is listed among the known names if $expand contains an unknown name', async () => {
+  it('is among the known names in the error for an unknown name in $expand', async () => {
     expect(await faultOf(expanding(['Months', 'Colour']))).to.deep.equal({
       code: 'unknownField',
       parameters: ['$expand', '2', 'Colour', 'PagingDetails, Remarks, Figures, Months, Summary'],

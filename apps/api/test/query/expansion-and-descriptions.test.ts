@@ -43,7 +43,7 @@ describe('the parameter for optional parts of an answer:', () => {
     });
 
     for (const $expand of ['PagingDetails', 'pagingdetails', ' PAGINGDETAILS , PagingDetails']) {
-      it(`adds page keys with the value ${$expand}; a key is null if there is no such page`, async () => {
+      it(`adds page keys with the value ${$expand}, and null if there is no such page`, async () => {
         const { paging } = await list({ $expand, $top: 1, $select: 'RunTime' });
         expect(paging).to.include.all.keys(...KEYS);
         expect(paging.previousPageKey).to.equal(null);
@@ -53,7 +53,7 @@ describe('the parameter for optional parts of an answer:', () => {
       });
     }
 
-    it('rejects any other name, and states its position', async () => {
+    it('rejects any other name with its position', async () => {
       expect(await faultOf(list({ $expand: 'PagingDetails, Product' }))).to.deep.equal({
         code: 'unknownField',
         parameters: ['$expand', '16', 'Product', 'PagingDetails, PlanComparison, Summary'],
@@ -99,7 +99,7 @@ describe('the parameter for optional parts of an answer:', () => {
       ]);
     });
 
-    it('is on by default for HTML, with descriptions in the language of the browser', async () => {
+    it('is on by default for HTML, in the language of the browser', async () => {
       const { routes } = createService({ ...api, findToken: async () => grantFor([companyOf(api)]) });
       const [{ productStructureVersion }] = await rowsOf({ $top: 1 });
       const detailPath =
@@ -119,7 +119,7 @@ describe('the parameter for optional parts of an answer:', () => {
       }
     });
 
-    it('also adds descriptions to the items of a list inside an object, in every language and in XML', async () => {
+    it('adds descriptions to the items of a list inside an object, in every language and in XML', async () => {
       const page = await askDetail(
         api,
         product,
@@ -145,7 +145,7 @@ describe('the parameter for optional parts of an answer:', () => {
       );
     });
 
-    it('also adds descriptions to details and error messages, including XML', async () => {
+    it('adds descriptions to details and error messages, also in XML', async () => {
       const detail = await askDetail(api, applicationVersion, APPLICATION_PATH, {
         ...{ $showDomainDescriptions: '1', $lang: 'deu' },
       });

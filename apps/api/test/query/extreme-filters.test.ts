@@ -52,7 +52,7 @@ describe('a filter of the maximum size', () => {
   };
   const faultIn = ($filter: string) => faultOf(askList(api, productionTimes, { $filter }));
 
-  it(`of ${limits.comparisons} comparisons joined by OR returns the rows that match any comparison`, async () => {
+  it(`returns all rows that match any of ${limits.comparisons} comparisons with OR`, async () => {
     const same = repeated(limits.comparisons, (index) => `RunTime eq ${index % 10}`, ' or ');
     expect(await found(same)).to.deep.equal([]);
     expect(await found(same.replace(/\d+$/, '7.5'))).to.deep.equal([107]);
@@ -63,7 +63,7 @@ describe('a filter of the maximum size', () => {
     ).to.have.lengthOf(ROWS);
   });
 
-  it('with comparisons of every field by every operator, or with hundreds of names, is answered', async () => {
+  it('can compare every field by every operator, and contain hundreds of names', async () => {
     const operators = Object.keys(comparisonOperators);
     const mixed = repeated(
       400,
@@ -80,7 +80,7 @@ describe('a filter of the maximum size', () => {
     expect(await found(types)).to.deep.equal([]);
   });
 
-  it('with lists, arithmetic and nesting of the maximum size is answered', async () => {
+  it('can contain the maximum of lists, arithmetic and nesting', async () => {
     const list = repeated(limits.listValues, (index) => String(index + 0.5), ',');
     expect(await found(`RunTime in (${list})`)).to.have.lengthOf(ROWS);
     expect(
@@ -105,7 +105,7 @@ describe('a filter of the maximum size', () => {
     expect(await found(`indexof(${texts(9)},'x') eq 0`)).to.have.lengthOf(ROWS);
   });
 
-  it('never computes a number that PostgreSQL cannot store: such an expression is rejected, and the error states the limit', async () => {
+  it('is rejected with the limit if it could compute a number that PostgreSQL cannot store', async () => {
     const tooMany = {
       code: 'expressionTooLarge',
       parameters: ['$filter', 'digits in the result of arithmetic', '1000'],
@@ -162,7 +162,7 @@ describe('a filter of the maximum size', () => {
     ['ProductId eq 4711', 'product_structure_versions_of_product'],
     ['RunTime eq 3.15 mul 2', 'by_run_time'],
   ] as const) {
-    it(`finds the rows of ${$filter} with an index for the entire condition`, async () => {
+    it(`finds the rows of ${$filter} with an index for the whole condition`, async () => {
       const plan = planOf(productionTimes, { $filter }, {}, OTHER_COMPANY);
       const lines = await explainPlan(api, plan, api.owner);
       expect(lines).to.include(index);
@@ -170,7 +170,7 @@ describe('a filter of the maximum size', () => {
     });
   }
 
-  it('gets the error for slow queries if it times out; a query that cannot be narrowed gets databaseUnavailable', async () => {
+  it('gets the error for slow queries after a timeout', async () => {
     const { pool, close } = openDatabase({
       url: api.url,
       applicationName: 'hurried',

@@ -36,13 +36,13 @@ interface Filtered {
   readonly key: string;
   readonly rows: readonly ModelRow[];
   readonly filters: readonly (readonly [filter: ModelFilter, style: number])[];
-  /** The expected minimum share of filters that match some rows but not all. Other filters prove less. */
+  /** The minimum share of filters that must match some rows but not all. Other filters prove less. */
   readonly parting: number;
 }
 
 /**
- * Filters that match every row, worked out by hand. They find mistakes that the model of the tests could share with the
- * service.
+ * Filters that match every row, with results computed by hand. They find mistakes that the model of the tests and the
+ * service could share.
  */
 const WORKED_OUT: Readonly<Record<string, readonly string[]>> = {
   'sums and products': [
@@ -165,7 +165,7 @@ describe(`$filter returns the specified rows (seed ${seed})`, () => {
     await expectSameRows(api, { ...list, filters, parting: 0.5 });
   });
 
-  it('for comparisons of each field by each operator, including IN, and with null', async () => {
+  it('for comparisons of each field by each operator, and with null', async () => {
     const rows = await readProductionTimes(api.owner);
     const filters = everyFieldWithEveryOperator(describeRows(rows)).map(
       (filter, style) => [filter, style] as const,
@@ -176,7 +176,7 @@ describe(`$filter returns the specified rows (seed ${seed})`, () => {
   });
 
   for (const [name, texts] of Object.entries(WORKED_OUT)) {
-    it(`for ${name}, with results worked out by hand`, async () => {
+    it(`for ${name}, with results computed by hand`, async () => {
       for (const text of texts) {
         const size = async ($filter: string) =>
           (await askList(api, productionTimes, { $filter, $top: '$max' })).rows;
@@ -186,7 +186,7 @@ describe(`$filter returns the specified rows (seed ${seed})`, () => {
     });
   }
 
-  it(`for ${OF_GRAMMAR} random filters that together contain every production of the grammar`, async () => {
+  it(`for ${OF_GRAMMAR} random filters that together use the whole grammar`, async () => {
     const rows = await readProductionTimes(api.owner);
     const filters = sample(grammarArbitrary(describeRows(rows), spellingsIn(productionTimes)), OF_GRAMMAR);
     const list = { resource: productionTimes, key: 'ProductStructureVersionId', rows };
@@ -204,8 +204,8 @@ describe(`$filter returns the specified rows (seed ${seed})`, () => {
 const FILTERS_OF_A_PRODUCTION = 5;
 
 /**
- * Returns the names of everything that a filter can contain: the operators and functions in the tables of the service,
- * and all other productions, which are listed here.
+ * Returns the names of everything that a filter can contain. These are the operators and functions in the tables of the
+ * service, and all other productions in the list here.
  */
 function productions(): readonly string[] {
   const arithmetic = Object.keys(arithmeticOperators);
@@ -224,8 +224,8 @@ function productions(): readonly string[] {
     ...functions
       .flatMap(([name, { takes }]) => [name, `${name} of ${takes.length}`, `${name} of nothing`])
       .filter(
-        // These names are left out because a text is never missing: every text field has a value, and so has every text
-        // that is computed from text fields.
+        // These names are left out because a text is never missing. Every text field has a value, so every text that is
+        // computed from text fields has one too.
         (name) => !/^(tolower|toupper|trim|concat|length|indexof) of nothing$/.test(name),
       ),
     ...['substring of 2', 'round of a negative', 'floor of a negative', 'ceiling of a negative'],
@@ -262,8 +262,8 @@ function productions(): readonly string[] {
 }
 
 /**
- * Returns the paths by which a filter can name each field: the whole path with slashes, the whole path with dots, and
- * the last two names.
+ * Returns the paths of each field in a filter: the whole path with slashes, the whole path with dots, and the last two
+ * names.
  */
 function spellingsIn(resource: ListResource): Spellings {
   const names = new Map(
@@ -279,8 +279,7 @@ function spellingsIn(resource: ListResource): Spellings {
 }
 
 /**
- * Expects that each filter finds the same rows as the model. Returns for each production the number of filters that
- * contain it.
+ * Expects each filter to find the same rows as the model. Returns the number of filters that contain each production.
  */
 async function expectSameRows(api: TestApi, filtered: Filtered): Promise<ReadonlyMap<string, number>> {
   const { resource, rows, key } = filtered;
@@ -303,7 +302,7 @@ async function expectSameRows(api: TestApi, filtered: Filtered): Promise<Readonl
   // The failure shows the shortest filters, because they are the easiest to understand.
   wrong.sort((one, other) => one.filter.length - other.filter.length);
   expect(wrong.slice(0, 5), `${wrong.length} filters`).to.deep.equal([]);
-  // The share in a sample varies by chance; with a tenth of the filters it varies three times as much as with all. Four
+  // The share in a sample varies by chance. It varies three times as much with a tenth of the filters as with all. Four
   // standard errors are tolerated.
   const { parting: share, filters } = filtered;
   const tolerance = 4 * Math.sqrt((share * (1 - share)) / filters.length);

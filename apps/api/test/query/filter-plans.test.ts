@@ -12,7 +12,7 @@ import { COMPANY, openTestApi } from '../support/open-test-api.js';
 import { fieldNamed } from '../support/queried-fields.js';
 import { productionTimes } from '../support/resources.js';
 
-/** The number of rows. With so many rows, reading all of them costs more than using any index. */
+/** The number of rows. It is so high that reading all rows costs more than using any index. */
 const ROWS = 10_000;
 /**
  * SQL that inserts the rows. Every second row has no planned setup time, and every third row has no planned run time.
@@ -26,7 +26,7 @@ const FILL = `
     (1 + id % 3001) * (id * 983 % 10007 * 0.01) ^ 2, 0, 1000000000
   FROM generate_series(1, ${ROWS}) AS id`;
 
-describe('the query plan for a filter and an order by the same field, with the role of the API,', () => {
+describe('for the role of the API, the query plan for a filter and an order by the same field', () => {
   const api = opened(openTestApi);
   before(async () => {
     await api.owner.query(`
@@ -36,7 +36,7 @@ describe('the query plan for a filter and an order by the same field, with the r
     await api.owner.query('ANALYZE');
   });
 
-  /** Returns the query plan of a page that has only this filter, as the steps from the top down to the index scan. */
+  /** Returns the query plan of a page with only this filter. The steps go from the top down to the index scan. */
   const planFor = async (name: string, direction: string, $filter: string): Promise<readonly PlanNode[]> => {
     const plan = listPlanOf(productionTimes, { $filter });
     const { condition } = plan.shape;
@@ -77,7 +77,7 @@ describe('the query plan for a filter and an order by the same field, with the r
     for (const direction of ['asc', 'desc']) {
       const text =
         asked === undefined ? 'reads its index in order' : 'reads the rows of one stretch of its index';
-      it(`for ${$filter}, ${direction}, ${text} and no other rows`, async () => {
+      it(`${text} and no other rows for ${$filter}, ${direction}`, async () => {
         const steps = await planFor(name, direction, $filter);
         const scan = steps.at(-1);
         expect(steps.map((step) => step['Node Type'])).not.to.include.members(['Sort']);
@@ -88,7 +88,7 @@ describe('the query plan for a filter and an order by the same field, with the r
     }
   }
 
-  it('has a realistic estimate of the number of rows', async () => {
+  it('estimates the number of rows realistically', async () => {
     for (const [$filter, found] of [
       ['RunTime eq null', ROWS / 3],
       ['not (RunTime gt 10)', ROWS * (1 / 3 + (2 / 3) * 0.1)],

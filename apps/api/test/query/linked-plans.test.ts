@@ -6,7 +6,7 @@ import { explainStatement, type PlanNode } from '../support/explain.js';
 import { openTestApi } from '../support/open-test-api.js';
 import { detailOf, listOf } from '../support/resources.js';
 
-/** The number of rows per table. With so many rows, reading all of them costs more than using any index. */
+/** The number of rows per table. It is so high that reading all rows costs more than using any index. */
 const ROWS = 20_000;
 
 /** Identifiers from the middle of the ranges in the tables. */
@@ -25,7 +25,7 @@ const questions = [
   { resource: listOf(9003), parameters: { $orderby: 'ProductName' } },
 ];
 
-describe('the query plan for a linked resource, under row-level security', () => {
+describe('under row-level security, the query plan for a linked resource', () => {
   const api = opened(openTestApi);
   before(async () => {
     await api.owner.query(`

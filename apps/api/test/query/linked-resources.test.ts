@@ -77,7 +77,7 @@ describe('a linked resource', () => {
     return object;
   };
 
-  it('can be a product; it lists its structure versions in this company, highest identifier first', async () => {
+  it('can be a product with its structure versions in this company, highest identifier first', async () => {
     const frame = await read(product, { productId: '7' });
     expect(frame).to.include({ name: 'Frame', numberOfStructureVersions: 2 });
     expect(frame?.['structureVersions']).to.deep.include({
@@ -92,7 +92,7 @@ describe('a linked resource', () => {
     }
   });
 
-  it('can be a structure version, with its last completion and, if requested, the figures of its months', async () => {
+  it('can be a structure version with its last completion, and with the figures of its months on request', async () => {
     const path = { productStructureVersionId: '1' };
     const plain = await read(productionTimes, path);
     expect(plain).to.include({ lastCompletedAt: '2026-01-02T03:04:05Z' }).and.not.to.have.property('months');
@@ -106,7 +106,7 @@ describe('a linked resource', () => {
     expect(never).to.deep.include({ lastCompletedAt: null, months: [] });
   });
 
-  it('can be an application, with the data of its newest version and a link to this version', async () => {
+  it('can be an application with the data of its newest version and a link to that version', async () => {
     const page = await askList(api, applications, { $filter: "Name eq 'newest' or ApplicationId eq 10002" });
     const listed = JSON.parse(write(page, 'json', api)).applications;
     expect(listed.map(({ applicationId }: { applicationId: number }) => applicationId)).to.deep.equal([
@@ -120,7 +120,7 @@ describe('a linked resource', () => {
     });
   });
 
-  it('can be a user with the newest recorded name, a company, or a permission with the versions that name it', async () => {
+  it('can be a user, a company, or a permission with the versions that name it', async () => {
     expect(await read(user, { userId: '5' })).to.deep.equal({ userId: 5, firstName: null, name: 'Young' });
     expect(await read(company, { companyId: '2' })).to.include({ companyId: 2, database: 'X' });
     const known = await read(permission, { permissionId: '3' });

@@ -39,7 +39,7 @@ describe('a list below an identifier', () => {
   const keysOf = async (identifier: string, parameters = {}) =>
     (await months(identifier, parameters)).rows.map(([key]) => key);
 
-  it('has only the rows of that identifier; months come newest first, and months without operations are omitted', async () => {
+  it('has only the rows of that identifier; months with operations come newest first', async () => {
     expect(await keysOf('1')).to.deep.equal(['2026-01', '2025-12']);
     expect(await keysOf('1', { $orderby: 'Month asc' })).to.deep.equal(['2025-12', '2026-01']);
     expect(await keysOf('1', { $filter: "Month ge '2026-01'" })).to.deep.equal(['2026-01']);
@@ -47,7 +47,7 @@ describe('a list below an identifier', () => {
     expect(versions.rows.map(([key]) => key)).to.deep.equal([101, 102]);
   });
 
-  it('is empty if the parent has no rows, and an error if the parent is of another company or not listed', async () => {
+  it('is empty for a parent without rows, and an error for a foreign or unlisted parent', async () => {
     expect(await keysOf('2')).to.deep.equal([]);
     for (const absent of ['3', '4', '5', '99999999999999999999']) {
       const { code, parameters } = await faultOf(months(absent));
@@ -62,7 +62,7 @@ describe('a list below an identifier', () => {
     expect((await faultOf(months('5', { $orderby: 'Nope' }))).code).to.equal('unknownField');
   });
 
-  it('has page links to its own address, and page keys that are valid only for its identifier', async () => {
+  it('has links to its own address, and page keys for its identifier only', async () => {
     const { paging } = await months('1', { $top: 1 });
     expect(paging.next?.href).to.match(
       /^https:\/\/takt\.example\/api\/product\/structure-versions\/1\/aggregated-production-times\/months\?/,
@@ -72,7 +72,7 @@ describe('a list below an identifier', () => {
     expect((await faultOf(months('2', { $top: 1, $pageKey }))).code).to.equal('pageKeyOfOtherQuery');
   });
 
-  it('states the path of its items, with the identifier of the parent', async () => {
+  it('states the path of its items with the identifier of the parent', async () => {
     const { resource } = await askList(api, applicationVersions, {}, COMPANY, { applicationId: '10001' });
     expect(resource.itemPath).to.equal('/system/applications/10001/versions/{}');
   });

@@ -6,7 +6,10 @@ import { mayTakeLong } from '../../src/query/statement-cache.js';
 import { type Parameters, planOf } from '../support/ask.js';
 import { errorMessage, planSuggestions, productionTimes, products } from '../support/resources.js';
 
-/** Returns for each statement of a page if it may take long: all statements that are sent if no walk finds a row. */
+/**
+ * Returns for each statement of a page if it may take long. The statements are those of a page for which no walk finds
+ * a row.
+ */
 async function statementsOf(plan: Plan): Promise<readonly boolean[]> {
   if (plan.kind === 'detail') return [mayTakeLong(plan)];
   const run: ListPlan[] = [];
@@ -21,7 +24,7 @@ const asked = (parameters: Parameters, resource: Resource = productionTimes) =>
   statementsOf(planOf(resource, parameters));
 
 describe('A statement', () => {
-  it('is not expected to take long if an index provides the page: one object, or a list without filter, even with a count', async () => {
+  it('is not expected to take long if an index provides the object or the page', async () => {
     expect(await asked({}, errorMessage)).to.deep.equal([false]);
     expect(await asked({}, products)).to.deep.equal([false]);
     for (const parameters of [{}, { $inlinecount: 'allpages' }, { $orderby: 'RunTime desc' }, { $top: 80 }]) {
@@ -29,7 +32,7 @@ describe('A statement', () => {
     }
   });
 
-  it('may take long if it may have to read all rows in order to search, skip, count or sort', async () => {
+  it('may take long if it may have to read all rows for a search, an offset, a count or an order', async () => {
     for (const parameters of [{ search: 'gear' }, { $skip: 10_000 }, { $filter: 'ProductId eq 5' }]) {
       expect(await asked(parameters), JSON.stringify(parameters)).to.deep.equal([true]);
     }
@@ -37,13 +40,13 @@ describe('A statement', () => {
     expect(await asked({}, planSuggestions)).to.deep.equal([true]);
   });
 
-  it('is not expected to take long if it walks a limited number of rows, but the next statement may read all matches', async () => {
+  it('is not expected to take long if it reads a limited number of rows in the order of an index', async () => {
     expect(await asked({ $filter: 'RunTime add SetupTime gt 1' })).to.deep.equal([false, true]);
     const counted = { $filter: 'RunTime add SetupTime gt 1', $inlinecount: 'allpages' };
     expect(await asked(counted)).to.deep.equal([true, true]);
   });
 
-  it('may take long if it evaluates a filter of 300 comparisons for each row of a walk', async () => {
+  it('may take long if it evaluates a filter of 300 comparisons for each row that it reads', async () => {
     const $filter = Array.from({ length: 300 }, (_, index) => `RunTime add SetupTime eq ${index}`).join(
       ' or ',
     );

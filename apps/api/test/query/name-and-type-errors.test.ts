@@ -10,8 +10,8 @@ import { applicationVersion, errorMessage, errorMessages, productionTimes } from
 const ERROR_MESSAGE_FIELDS = 'ErrorMessageId, Status, Namespace, HttpStatusCode, Message, CreatedBy';
 
 /**
- * Each entry has a wrong `$filter`, and the details of the wrongType error: position, text at the position, expected
- * type.
+ * Each entry has a wrong `$filter` and the details of the wrongType error. The details are the position, the text there
+ * and the expected type.
  */
 const WRONG_TYPES: readonly (readonly [string, string, string, string])[] = [
   ["RunTime eq 'x'", '12', "'x'", 'number'],
@@ -119,13 +119,13 @@ describe('the error for an unsuitable name or value', () => {
     expect(unfiltered.code).to.equal('unknownField');
   });
 
-  it('also reports a field that $orderby repeats', async () => {
+  it('also reports a repeated field in $orderby', async () => {
     expect(await faultIn({ $orderby: 'RunTime, SetupTime, runtime desc' })).to.deep.equal({
       ...{ code: 'repeatedField', parameters: ['$orderby', '21', 'runtime'] },
     });
   });
 
-  it('is not sent for a field in another letter case', async () => {
+  it('is not sent for another letter case', async () => {
     await askList(api, productionTimes, { $orderby: 'RUNTIME DESC, productname Asc' });
     await askList(api, productionTimes, { $filter: 'RUNTIME GT 1 AND productname NE NULL' });
   });

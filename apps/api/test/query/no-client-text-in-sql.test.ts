@@ -11,15 +11,15 @@ import { applicationVersion, errorMessage, errorMessages, productionTimes } from
 const seed = testSeed();
 
 /**
- * Texts that would do harm or break a statement if they became part of the SQL. The test replaces %M by a mark that it
- * can find in statements.
+ * Texts that would do harm or break a statement as a part of the SQL. The test replaces %M by a mark that it can find
+ * in statements.
  */
 const HOSTILE = [
   ...["%M'; DROP TABLE takt.products; --", "%M' OR '1'='1", '%M$1', '%M"', '%M\\', '%M%%', '%M_'],
   ...['%M/*', '%M:filter0', '%M{0}', '$$%M$$', "E'%M", '%M😀', '%M)', '%M?', '{"%M":1}', '{%M,NULL}'],
 ];
 
-/** Functions that put a client's value into a filter, each at another position, as a quoted literal. */
+/** Functions that put a value of a client into a filter as a quoted literal. Each function uses another position. */
 const PLACES: readonly ((value: string) => Parameters)[] = [
   (value) => ({ $filter: `ProductName eq ${quoted(value)}` }),
   (value) => ({ $filter: `${quoted(value)} lt ProductName` }),
@@ -108,7 +108,7 @@ describe(`client text never becomes part of a statement (seed ${seed})`, () => {
     expectBound(list, '9731');
   });
 
-  it('if it is a language, a company or a name, because these are only looked up', async () => {
+  it('if it is a language, a company or a name, because the API only looks it up', async () => {
     const mark = "mark7x'";
     const parameters = { $lang: mark, $db: mark, $showDomainDescriptions: '1', [mark]: mark };
     const sent = await sentBy(() => askList(api, productionTimes, parameters));
@@ -142,7 +142,7 @@ describe(`client text never becomes part of a statement (seed ${seed})`, () => {
     ],
   };
   for (const [name, [one, other]] of Object.entries(pairs)) {
-    it(`so requests that differ only in ${name} use the same statement`, async () => {
+    it(`because requests with a different ${name} use the same statement`, async () => {
       const [first] = await sentBy(() => askList(api, productionTimes, one));
       const [second] = await sentBy(() => askList(api, productionTimes, other));
       expect(second?.text).to.equal(first?.text);
@@ -156,7 +156,7 @@ describe(`client text never becomes part of a statement (seed ${seed})`, () => {
     });
   }
 
-  it('so all companies use the same statement, to which the company is bound as a value', async () => {
+  it('because all companies use the same statement, with the company as a bound value', async () => {
     const [first] = await sentBy(() => askList(api, productionTimes, {}, 1));
     const [second] = await sentBy(() => askList(api, productionTimes, {}, 424_242));
     expect(second?.text).to.equal(first?.text);
@@ -164,7 +164,7 @@ describe(`client text never becomes part of a statement (seed ${seed})`, () => {
     expect(second?.values).to.include(424_242);
   });
 
-  it('but requests of another shape use another statement', async () => {
+  it('even though requests of another shape use another statement', async () => {
     const shapes: readonly Parameters[] = [
       {},
       { $orderby: 'RunTime' },

@@ -38,8 +38,8 @@ const NUMBERS = [
 ];
 
 /**
- * Constants that are equal to, near or beyond stored values. Some are equal to the sort key of a missing value, which
- * no value may equal. Others have no value.
+ * Constants that are equal to, near or beyond stored values. Some are equal to the sort key of a missing value, and no
+ * value may equal that key. Others have no value.
  */
 const CONSTANTS = [
   ...['0', '1.5', '1.500001', '1.5000005', '-0.000001', '-0.0000005', '-1', '-1.5', '-0.01', '-100'],
@@ -58,7 +58,7 @@ const CONSTANTS = [
 
 const OPERATORS = ['eq', 'ne', 'lt', 'le', 'gt', 'ge'];
 
-describe(`a filter in its indexable form (seed ${seed})`, () => {
+describe(`a filter in the form that can use an index (seed ${seed})`, () => {
   const api = opened(openTestApi);
   let names: readonly string[];
   before(async () => {
@@ -72,8 +72,8 @@ describe(`a filter in its indexable form (seed ${seed})`, () => {
   });
 
   /**
-   * Expects that each filter matches the same rows as written and in its indexable form. Returns the share of filters
-   * that match some rows but not all.
+   * Expects each filter to match the same rows as written and in its indexable form. Returns the share of filters that
+   * match some rows but not all.
    */
   const compare = async (filters: readonly string[]) => {
     const { pool, close } = openDatabase({
@@ -106,7 +106,7 @@ describe(`a filter in its indexable form (seed ${seed})`, () => {
     return parting / filters.length;
   };
 
-  it('matches the same rows as the written filter if it compares with a constant, on either side, negated or not', async () => {
+  it('matches the same rows as the written filter for comparisons with a constant', async () => {
     const filters = NUMBERS.flatMap((name) =>
       OPERATORS.flatMap((operator) =>
         CONSTANTS.flatMap((constant, index) => {
@@ -119,7 +119,7 @@ describe(`a filter in its indexable form (seed ${seed})`, () => {
     expect(await compare(filters)).to.be.at.least(0.2);
   });
 
-  it('matches the same rows as the written filter if it has conditions on missing values, alone and combined', async () => {
+  it('matches the same rows as the written filter for conditions on missing values', async () => {
     const filters = NUMBERS.flatMap((name) => [
       `${name} eq null`,
       `${name} ne null`,
@@ -133,7 +133,7 @@ describe(`a filter in its indexable form (seed ${seed})`, () => {
     expect(parting).to.be.at.least(0.5);
   });
 
-  it('matches the same rows as the written filter if it contains a prefix of a name', async () => {
+  it('matches the same rows as the written filter for a prefix of a name', async () => {
     const sendable = [...new Set(names)].filter(isSendable);
     const starts = sendable.flatMap((name) => {
       const start = [...name].slice(0, 1 + (name.length % 4)).join('');
@@ -163,7 +163,8 @@ describe(`a filter in its indexable form (seed ${seed})`, () => {
 });
 
 /**
- * Builds SQL that counts for each filter the rows that match it as written, in its indexable form, and in both forms.
+ * Builds SQL that counts the rows of each filter: rows that match it as written, in its indexable form, and in both
+ * forms.
  */
 function sizesOf(filters: readonly string[]) {
   const values: Record<string, unknown> = { [placeholders.company]: COMPANY };

@@ -48,7 +48,7 @@ describe('a page key', () => {
     for (const key of Object.values(keys)) expect(key).to.match(/^[A-Za-z0-9_-]+$/);
   });
 
-  it('is invalid if any single character is changed', async () => {
+  it('is invalid after a change of any single character', async () => {
     for (const key of Object.values(keys)) {
       for (let index = 0; index < key.length; index++) {
         const place = ALPHABET.indexOf(key.charAt(index));
@@ -61,7 +61,7 @@ describe('a page key', () => {
     }
   });
 
-  it('is invalid if it is cut, lengthened or not a page key', async () => {
+  it('is invalid if it is shortened, lengthened or not a page key at all', async () => {
     const { next } = keys;
     const cuts = Array.from({ length: next.length - 1 }, (_, index) => next.slice(0, index + 1));
     const others = [
@@ -88,21 +88,21 @@ describe('a page key', () => {
     'order, left out': { $orderby: undefined },
   };
   for (const [name, parameters] of Object.entries(otherQueries)) {
-    it(`is rejected if another query sends the key; the difference: ${name}`, async () => {
+    it(`is rejected in another query with this difference: ${name}`, async () => {
       for (const $pageKey of Object.values(keys)) {
         expect(await faultOf(askWith({ ...parameters, $pageKey }))).to.deep.equal(OF_OTHER_QUERY);
       }
     });
   }
 
-  it('is rejected if a query of another company sends the key', async () => {
+  it('is rejected in a query of another company', async () => {
     for (const $pageKey of Object.values(keys)) {
       const page = askWith({ $pageKey }, { companyId: OTHER_COMPANY });
       expect(await faultOf(page)).to.deep.equal(OF_OTHER_QUERY);
     }
   });
 
-  it('is rejected if a query of another resource sends the key', async () => {
+  it('is rejected in a query of another resource', async () => {
     const plain = { $filter: undefined, $orderby: undefined };
     const { paging } = await askWith(plain);
     for (const { key } of [paging.first, paging.last]) {
@@ -111,7 +111,7 @@ describe('a page key', () => {
     }
   });
 
-  it('is rejected if a query with another search sends the key', async () => {
+  it('is rejected in a query with another search', async () => {
     const searching = { search: 'the', $top: 2 };
     const { paging } = await askList(api, errorMessages, searching);
     const $pageKey = paging.next?.key;
@@ -124,7 +124,7 @@ describe('a page key', () => {
     expect(page.paging.position).to.equal(3);
   });
 
-  it('stays valid if $top changes', async () => {
+  it('stays valid after a change of $top', async () => {
     const { rows } = await askWith({ $top: '$max' });
     for (const $top of [1, 2, 5, 80]) {
       const page = await askWith({ $top, $pageKey: keys.next });
@@ -134,7 +134,7 @@ describe('a page key', () => {
     }
   });
 
-  it('stays valid if $select, $expand or $showDomainDescriptions change', async () => {
+  it('stays valid after a change of $select, $expand or $showDomainDescriptions', async () => {
     const page = await askWith({
       ...{ $pageKey: keys.next, $select: 'ProductStructureVersionId', $expand: 'PagingDetails' },
       $showDomainDescriptions: 'true',
@@ -143,7 +143,7 @@ describe('a page key', () => {
     expect(columnOf(page)).to.deep.equal(columnOf(plain));
   });
 
-  it('is invalid if its content is malformed, even if the checksum is right', async () => {
+  it('is invalid if its content is malformed, even with the right checksum', async () => {
     // The properties are in the order in which the service writes them.
     const keyed: KeyedQuery = {
       resource: '6215/5',
@@ -178,7 +178,7 @@ describe('a page key', () => {
     }
   });
 
-  it('is invalid if its content is not a list of a start and its values, even if the checksum is right', async () => {
+  it('is invalid if its content is not a list of a start and its values, even with the right checksum', async () => {
     const owner = Buffer.from(keys.next, 'base64url').subarray(0, DIGEST_BYTES);
     const contents = [
       '',
@@ -200,7 +200,7 @@ describe('a page key', () => {
     expect((await askWith({ $pageKey: signedKey(owner, '[0]') })).paging.position).to.equal(1);
   });
 
-  it('is invalid if its content is written in another version of the format', async () => {
+  it('is invalid if the content has another version of the format', async () => {
     const owner = Buffer.from(keys.next, 'base64url').subarray(0, DIGEST_BYTES);
     const content = '[2,4,"Z",1,1]';
     for (const version of [[], [1], [3]]) {
@@ -211,7 +211,7 @@ describe('a page key', () => {
   });
 });
 
-/** Returns a page key with a checksum as the service computes it, by default for version 2 of the content format. */
+/** Returns a page key with the checksum of the service. The default version of the content format is 2. */
 function signedKey(owner: Buffer, content: string, version: readonly number[] = [2]): string {
   const signed = Buffer.concat([Buffer.from(version), owner, Buffer.from(content)]);
   const checksum = createHash('sha256').update(signed).digest().subarray(0, DIGEST_BYTES);

@@ -22,7 +22,7 @@ describe('the paging information', () => {
     );
 
   for (const rows of [1, 6, 7, 8, 14, 15, 20]) {
-    it(`describes each page of a list of ${rows} rows in pages of ${PAGE_SIZE}, read forward and backward`, async () => {
+    it(`describes each page of ${rows} rows in pages of ${PAGE_SIZE}, forward and backward`, async () => {
       await insert(rows);
       const counted = { $top: PAGE_SIZE, $orderby: 'RunTime', $inlinecount: 'allpages' };
       const forward = await walk(api, productionTimes, counted, 'next');
@@ -46,7 +46,7 @@ describe('the paging information', () => {
     });
   }
 
-  it('of an empty list has position 0 and no neighbours, and links to an empty first and last page', async () => {
+  it('has position 0 and no neighbours for an empty list', async () => {
     const page = await ask({ $inlinecount: 'allpages' });
     expect(standing(page)).to.deep.equal({
       ...{ pageSize: PAGE_SIZE, position: 0, page: 0, rows: 0, size: 0 },
@@ -88,7 +88,7 @@ describe('the paging information', () => {
     }
   });
 
-  it('has a count only if $inlinecount=allpages requests it, and counts only rows that match the filter', async () => {
+  it('has a count only on request with $inlinecount=allpages, and counts only rows that match the filter', async () => {
     await insert(20);
     await insertStructureVersions(api.owner, [
       { id: 21, companyId: OTHER_COMPANY },
@@ -111,7 +111,7 @@ describe('the paging information', () => {
     }
   });
 
-  it('is right for a page after $skip', async () => {
+  it('is also right after $skip', async () => {
     await insert(20);
     const page = await ask({ $skip: 5, $orderby: undefined });
     expect(columnOf(page)).to.deep.equal([6, 7, 8, 9, 10, 11, 12]);
@@ -124,7 +124,7 @@ describe('the paging information', () => {
   });
 
   for (const $skip of [20, 21, 10_000]) {
-    it(`past the end, with $skip=${$skip} of 20 rows, has no position, and links back to the last rows`, async () => {
+    it(`has no position after $skip=${$skip} of 20 rows, but a link back to the last rows`, async () => {
       await insert(20);
       const page = await ask({ $skip, $orderby: undefined });
       expect(standing(page)).to.include({ rows: 0, position: 0, hasPrevious: true, hasNext: false });
@@ -134,7 +134,7 @@ describe('the paging information', () => {
     });
   }
 
-  it('links back to the remaining rows if all rows beyond a page key have been deleted', async () => {
+  it('links back to the remaining rows if all rows after a page key have been deleted', async () => {
     await insert(20);
     const first = await ask({ $orderby: undefined });
     const { next } = first.paging;

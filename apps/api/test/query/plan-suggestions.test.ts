@@ -37,7 +37,7 @@ describe('the list of plan suggestions', () => {
     return { items, size: paging.size, ids: items.map(({ planSuggestionId }: never) => planSuggestionId) };
   };
 
-  it('has a row for each time of the company whose average differs from its plan, if there are enough operations', async () => {
+  it('has a row for each time with enough operations whose average differs from its plan', async () => {
     const { items, ids, size } = await ask();
     expect(ids).to.deep.equal(['1-run', '1-setup', '2-run', '4-run']);
     expect(size).to.equal(4);
@@ -50,7 +50,7 @@ describe('the list of plan suggestions', () => {
     ]);
   });
 
-  it('can be filtered, ordered and searched like any other list, also by computed fields', async () => {
+  it('can be filtered, ordered and searched like any other list, even by computed fields', async () => {
     expect((await ask({ $orderby: 'HoursAYear desc' })).ids).to.deep.equal([
       '1-run',
       '4-run',
@@ -69,7 +69,7 @@ describe('the list of plan suggestions', () => {
       '1-setup',
       '1-run',
     ]);
-    // The order follows the collation of all text columns, not the default collation of the database: É comes among the
+    // The order follows the collation of all text columns, not the default collation of the database. É comes among the
     // letters, and lower case beside upper case.
     expect((await ask({ $orderby: 'ProductName,PlannedTime' })).ids).to.deep.equal([
       ...['2-run', '4-run', '1-setup', '1-run'],

@@ -8,10 +8,10 @@ import { openTestApi, type TestApi } from '../support/open-test-api.js';
 import { fieldNamed, productionTimeFields } from '../support/queried-fields.js';
 import { productionTimes } from '../support/resources.js';
 
-/** The number of rows. With so many rows, reading all of them costs more than using any index. */
+/** The number of rows. It is so high that reading all rows costs more than using any index. */
 const ROWS = 20_000;
 /**
- * The hours of a row are below this number of hundredths. The number is prime, so that each kind of time has its own
+ * The hours of a row are below this number of hundredths. It is a prime number, so that each kind of time has another
  * order.
  */
 const HUNDREDTHS = 10_007;
@@ -22,9 +22,8 @@ const unindexed = Object.keys(productionTimeFields).filter(isUnindexed);
 const times = columns.filter(([name]) => name.endsWith('Time'));
 
 /**
- * The tests check the plans with two roles: the role of the API, which a policy restricts to one company, and a
- * superuser, to whom policies do not apply. Only for the superuser PostgreSQL may use an index with a condition that is
- * not leakproof.
+ * The tests check the plans with two roles. A policy restricts the role of the API to one company. Policies do not
+ * apply to a superuser. PostgreSQL may use an index with a condition that is not leakproof only for the superuser.
  */
 for (const reader of ['pool', 'owner'] as const) {
   const whose = reader === 'pool' ? 'of the role of the API, under row-level security,' : 'of a superuser';
@@ -45,7 +44,7 @@ for (const reader of ['pool', 'owner'] as const) {
 
     for (const [name, column] of columns) {
       for (const direction of ['asc', 'desc']) {
-        it(`of a page by ${name} ${direction} reads the rows after the boundary from one index, in its order`, async () => {
+        it(`of a page by ${name} ${direction} reads the rows after the boundary from one index in order`, async () => {
           for (const kind of ['after', 'before'] as const) {
             const { text } = api.statementOf(statementShapeOf(pageBeside(kind, `${name} ${direction}`)));
             const steps = stepsToRows(await explain(text));
@@ -63,7 +62,7 @@ for (const reader of ['pool', 'owner'] as const) {
 
     for (const [name, column] of columns) {
       for (const continues of [false, true]) {
-        it(`of a walk by ${name} (${continues ? 'behind the last' : 'the first'}) reads only its index in order, and sorts only ties`, async () => {
+        it(`of a walk by ${name} (${continues ? 'behind the last' : 'the first'}) reads only an index in order, and sorts only equal values`, async () => {
           for (const kind of ['after', 'before'] as const) {
             for (const direction of ['asc', 'desc']) {
               const tied = name === 'SetupTime' ? 'CleanupTime' : 'SetupTime';
@@ -84,7 +83,7 @@ for (const reader of ['pool', 'owner'] as const) {
       }
     }
 
-    it('of a page in an order without an index reads all rows once and sorts them, so the page is marked as possibly slow', async () => {
+    it('of a page in an order without an index reads and sorts all rows, so the page is marked as possibly slow', async () => {
       expect(unindexed).to.have.lengthOf(15);
       for (const name of unindexed) {
         const page = pageBeside('after', `${name} desc`);
@@ -96,7 +95,7 @@ for (const reader of ['pool', 'owner'] as const) {
       }
     });
 
-    it('of a page by mixed directions starts at the boundary in the index of the first field', async () => {
+    it('of a page in mixed directions starts at the boundary in the index of the first field', async () => {
       const { text } = api.statementOf(statementShapeOf(pageBeside('after', 'RunTime,ProductName desc')));
       const scan = stepsToRows(await explain(text)).at(-1);
       expect(scan?.['Index Name']).to.equal('by_run_time');
@@ -110,7 +109,7 @@ for (const reader of ['pool', 'owner'] as const) {
         ['in', '(0.5, 7.25, 100.0000001)'],
         ['eq', '50.005 mul 2'],
       ]) {
-        it(`of ${name} ${operator} ${bound} uses the index of the field, with a realistic number of rows`, async () => {
+        it(`of ${name} ${operator} ${bound} uses the index of the field, and estimates the number of rows realistically`, async () => {
           const plan = planOf(productionTimes, { $filter: `${name} ${operator} ${bound}` });
           const { text, bind } = api.statementOf(statementShapeOf(plan));
           const scan = stepsToRows(await explain(text, bind(plan.values))).at(-1);
@@ -156,7 +155,7 @@ async function fill({ owner }: TestApi): Promise<void> {
   const kinds = ['run', 'setup', 'cleanup'].map((kind, index) => {
     const of = (figure: number) => hours(5 * index + figure);
     const count = kind === 'run' ? 'number_of_completed_operations' : `${kind}_time_count`;
-    // The two values 3 and 4 determine average and deviation through their sum and their sum of squares.
+    // The two values 3 and 4 give the average and the deviation through their sum and their sum of squares.
     const squares = `2 * (${of(3)} * ${of(3)} + ${of(4)} * ${of(4)})`;
     return {
       into: [count, `${kind}_time`, `shortest_${kind}_time`, `longest_${kind}_time`].concat(

@@ -12,7 +12,7 @@ const MOST_PREPARED = 250;
 describe('the prepared statements of a session', () => {
   const api = opened(openTestApi);
 
-  it('stay below a limit for any number of shapes, although each shape is prepared', async () => {
+  it('stay below a limit, although each shape of a request is prepared', async () => {
     const { pool, close } = openDatabase({ url: api.url, applicationName: 'shapes', maxConnections: 1 });
     const statementOf = createStatementCache();
     const ask = async (shape: number) => {
@@ -36,8 +36,8 @@ describe('the prepared statements of a session', () => {
         sessions.add(row?.pid ?? 0);
         most = Math.max(most, row?.prepared ?? 0);
       }
-      // A session ends as soon as it has prepared one shape more than MOST_PREPARED. It has also prepared the statement
-      // that sets the company.
+      // A session ends as soon as it has prepared one shape more than MOST_PREPARED. The statement that sets the
+      // company is prepared in addition.
       expect(most).to.equal(MOST_PREPARED + 2);
       expect(sessions.size).to.equal(Math.ceil(SHAPES / (MOST_PREPARED + 1)));
       const [first, again] = [await ask(SHAPES - 1), await ask(SHAPES - 1)];

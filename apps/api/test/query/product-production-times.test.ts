@@ -37,7 +37,7 @@ interface Sums {
 
 const micro = (text: string) => BigInt(text.replace('.', ''));
 
-/** Computes the sums for each product from the single operations, by product identifier. */
+/** Computes the sums for each product from the single operations. The product identifier is the key. */
 function expectedSums(versions: readonly StructureVersion[]): ReadonlyMap<number, Sums> {
   const sums = new Map<number, Sums>();
   for (const { productId = 0, planned, actual } of versions) {
@@ -64,7 +64,7 @@ function expectedSums(versions: readonly StructureVersion[]): ReadonlyMap<number
   return sums;
 }
 
-/** Returns the quotient in percent, rounded to hundredths of a percent, and a half away from zero. */
+/** Returns the quotient in percent. Rounds it to hundredths of a percent, half away from zero. */
 function percentOf(over: bigint, planned: bigint): number | null {
   if (planned === 0n) return null;
   const sign = over < 0n ? -1n : 1n;
@@ -96,7 +96,7 @@ describe(`the production times of products (seed ${seed})`, () => {
     return { items, summary, size: paging.size, ids: columnOf(page).map(Number) };
   };
 
-  it('are the sums over the structure versions of the product in this company', async () => {
+  it('are the sums over the structure versions of a product in this company', async () => {
     const { items, size } = await ask();
     const sums = expectedSums(rows);
     expect(size).to.equal(sums.size);
@@ -156,7 +156,7 @@ describe(`the production times of products (seed ${seed})`, () => {
     expect((await ask({ search: '3 frame' })).size).to.equal(found.length);
   });
 
-  it('have a summary of all rows that match filter and search, like the production times of structure versions', async () => {
+  it('have a summary of all rows that match filter and search', async () => {
     const sums = [...expectedSums(rows)];
     const totalsOf = (chosen: readonly Sums[], count: number) => {
       const planned = chosen.filter(({ hasPlan }) => hasPlan);
@@ -217,7 +217,7 @@ describe(`the production times of products (seed ${seed})`, () => {
   const itemIds = (versions: readonly { productStructureVersion: { productStructureVersionId: number } }[]) =>
     versions.map(({ productStructureVersion }) => productStructureVersion.productStructureVersionId);
 
-  it('can be expanded by their structure versions, which have the most hours over plan first', async () => {
+  it('can be expanded by their structure versions, with the most hours over plan first', async () => {
     const expand = { $expand: 'StructureVersions,PlanComparison', $showDomainDescriptions: 'true' };
     const { items } = await ask(expand);
     for (const { product, structureVersions } of items) {
@@ -238,7 +238,7 @@ describe(`the production times of products (seed ${seed})`, () => {
     );
   });
 
-  it('can be expanded without fields whose duty is missing; such fields have no effect on the order either', async () => {
+  it('can be expanded without the fields for which a duty is missing', async () => {
     const family = familyAt(productProductionTimes.path);
     const shown = family && newestOf(restrictFamily(family, ['read-production-times']));
     if (shown?.kind !== 'list') throw new Error('it is a list');
@@ -257,7 +257,7 @@ describe(`the production times of products (seed ${seed})`, () => {
     }
   });
 
-  it('have a summary after the page in each format if it is requested', async () => {
+  it('have a summary after the page in each format on request', async () => {
     const page = await askList(api, productProductionTimes, { $expand: 'Summary,PagingDetails' });
     expect(Object.keys(JSON.parse(write(page, 'json', api)))).to.deep.equal([
       'productAggregatedProductionTimes',
@@ -270,7 +270,7 @@ describe(`the production times of products (seed ${seed})`, () => {
     expect(await ask({})).to.include({ summary: undefined });
   });
 
-  it('stay exact if the planned microhours exceed a bigint', async () => {
+  it('stay exact for sums of planned microhours beyond a bigint', async () => {
     await api.owner.query(
       `UPDATE takt.product_structure_versions SET number_of_completed_operations = 2000000, run_time = 9999999999999,
          run_time_sum = 20000000000001, run_time_sum_of_squares = 2.1e20, setup_time = NULL, cleanup_time = NULL

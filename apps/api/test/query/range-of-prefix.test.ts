@@ -53,7 +53,7 @@ describe('the range of texts with a prefix', () => {
     expect(await outside(texts, [from, until])).to.deep.equal([]);
   });
 
-  it('includes characters that case folding changes to the prefix or to a text that starts with it', async () => {
+  it('includes characters that case folding changes to the prefix', async () => {
     const ranges = CHARACTERS.map(rangeOf);
     const folding = `
       SELECT character, low, high FROM unnest($1::text[], $2::text[]) AS part (low, high)
@@ -68,7 +68,7 @@ describe('the range of texts with a prefix', () => {
     expect(Number(rows[0]?.count)).to.be.at.least(36 + 26 + 10);
   });
 
-  it('ends the prefix at its last ASCII letter or digit, and uses it in lower case', () => {
+  it('starts at the ASCII part of the prefix, in lower case and up to its last letter or digit', () => {
     const full = { isNarrow: true, isWhole: true };
     expect(rangeOfPrefix('Frame 12')).to.deep.equal({ from: 'frame 12', until: 'frame 13', ...full });
     expect(rangeOfPrefix('M8-Z')).to.deep.equal({ from: 'm8-z', until: 'm8-α', ...full });

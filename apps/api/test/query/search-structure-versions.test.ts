@@ -32,8 +32,8 @@ const searched = rows.map(({ id, productId = id, productName = '', name = '' }) 
 }));
 
 /**
- * Returns the expected identifiers: all rows in which each word occurs in one of the four fields. Case and accents are
- * ignored.
+ * Returns the expected identifiers. These are all rows in which each word occurs in one of the four fields, without
+ * regard to case and accents.
  */
 function expected(search: string): readonly number[] {
   const found = searched.filter(({ places }) => holdsWords(places, search));
@@ -55,7 +55,7 @@ describe(`search for structure versions (seed ${seed})`, () => {
     return columnOf(page).map(Number);
   };
 
-  it('finds words as parts of names and identifiers, in any case and order, one page at a time', async () => {
+  it('finds words as parts of names and identifiers, in any case and order', async () => {
     const words = rows
       .slice(0, 80)
       .flatMap(({ id, productId, productName = '', name = '' }) => [
@@ -93,7 +93,7 @@ describe(`search for structure versions (seed ${seed})`, () => {
     });
   }
 
-  it('counts its matches, and returns each of them once on its pages', async () => {
+  it('counts its matches, and returns each match once on its pages', async () => {
     for (const search of ['grinding', 'CONVEYOR 17 milling', 'milling']) {
       const ids = expected(search);
       const page = await askList(api, productionTimes, { search, $inlinecount: 'allpages', $top: 2 });
@@ -112,7 +112,7 @@ describe(`search for structure versions (seed ${seed})`, () => {
     }
   });
 
-  it('has the right count for a filter by product name, for few matching products and for many', async () => {
+  it('counts correctly with a filter by product name, for few and for many matching products', async () => {
     const isNamed = (part: string) => searched.filter(({ name }) => name.includes(part)).length;
     for (const part of ['conveyor', 'conveyor 17', 'conveyor 4999', 'nothing']) {
       for (const [$filter, size] of [
@@ -140,13 +140,13 @@ describe(`search for structure versions (seed ${seed})`, () => {
     expect(await found('grinding')).not.to.include(1);
   });
 
-  describe('has a query plan, under row-level security, that', () => {
+  describe('uses a query plan under row-level security that', () => {
     const explain = (parameters: Parameters) => explainPlan(api, planOf(productionTimes, parameters));
     const explainSearch = (search: string) => explain({ search, $orderby: 'AverageRunTime' });
     const explainFilter = ($filter: string, others: Parameters = {}) =>
       explain({ $filter, $orderby: 'ProductName', ...others });
 
-    it('looks up structure versions by their keys if the search has few matches', async () => {
+    it('looks up structure versions by their keys if the matches of the search are few', async () => {
       for (const search of ['grinding', 'milling conveyor 4711', '104000']) {
         expect(await explainSearch(search), search)
           .to.match(/product_structure_versions_pkey/)
@@ -154,7 +154,7 @@ describe(`search for structure versions (seed ${seed})`, () => {
       }
     });
 
-    it('reads the list in its order if the search has many matches', async () => {
+    it('reads the list in order if the matches of the search are many', async () => {
       for (const search of ['milling', 'conv mill', '1']) {
         expect(await explainSearch(search), search)
           .to.match(/Index Scan using by_average_run_time/)
@@ -162,20 +162,20 @@ describe(`search for structure versions (seed ${seed})`, () => {
       }
     });
 
-    it('looks up products by their names if the filter has few matches', async () => {
+    it('looks up products by their names if the matches of the filter are few', async () => {
       for (const filter of ["contains(ProductName, 'conveyor 471')", "ProductName eq 'conveyor 1000'"]) {
         expect(await explainFilter(filter), filter).to.match(/product_structure_versions_of_product/);
       }
     });
 
-    it('counts by looking up the products, for any number of matching names', async () => {
+    it('counts by a look-up of the products, for any number of matching names', async () => {
       for (const filter of ["contains(ProductName, 'conveyor 471')", "contains(ProductName, 'onve')"]) {
         const plan = await explainFilter(filter, { $inlinecount: 'allpages' });
         expect(plan, filter).to.match(/unnest\(find_products/);
       }
     });
 
-    it('reads the list in the order of names if the filter has many matches', async () => {
+    it('reads the list in the order of names if the matches of the filter are many', async () => {
       for (const filter of ["contains(ProductName, 'onve')", "substringof('e', ProductName)"]) {
         expect(await explainFilter(filter), filter)
           .to.match(/Index Scan using by_product_name/)

@@ -25,7 +25,7 @@ describe(`search for error messages (seed ${seed})`, () => {
 
   /**
    * Returns the identifiers of all messages in which each word occurs in the text, the namespace or the identifier.
-   * Case and accents are ignored.
+   * Ignores case and accents.
    */
   const expected = (search: string): readonly number[] =>
     rows
@@ -35,7 +35,7 @@ describe(`search for error messages (seed ${seed})`, () => {
       .map(({ id }) => id)
       .sort((one, other) => one - other);
 
-  it('finds the messages that contain every word, as a part of a word and in any case and order', async () => {
+  it('finds the messages that contain every word, even inside other words and in any case and order', async () => {
     const words = rows.flatMap(({ id, message = '', namespace = '' }) =>
       [...message.split(/\s+/u), namespace, String(id)].filter((word) => word !== ''),
     );

@@ -21,7 +21,7 @@ const SELECTIONS: Readonly<Record<string, unknown>> = {
   // A name without dots selects every field of this name.
   Name: allNames,
   Status: allStatuses,
-  // The flat names of `$filter` can be used too, even if no field has this name.
+  // $select also accepts the flat names of `$filter`, even if no field has this name.
   ProductName: productName,
   productstructureversionstatus: { productStructureVersion: { status: 4 } },
   ProductType: { productStructureVersion: { productStructure: { product: { type: 'K' } } } },
@@ -49,7 +49,7 @@ const SELECTIONS: Readonly<Record<string, unknown>> = {
   'AggregatedProductionTimes.LongestRunTime': {
     aggregatedProductionTimes: { processing: { longestRunTime: 2 } },
   },
-  // This name is not ambiguous, although the list has another group of this name: that group is included only if it is
+  // This name is not ambiguous. The list has another group of this name, but that group is included only if it is
   // expanded.
   'Changeover.Cleanup': {
     aggregatedProductionTimes: {
@@ -116,7 +116,7 @@ describe('$select', () => {
     });
   }
 
-  it('with a name that occurs in several groups selects all fields of this name in a detail', async () => {
+  it('with a name in several groups selects all fields of this name in a detail', async () => {
     expect(await application({ $select: 'Name' })).to.deep.equal({
       name: 'Board',
       createdBy: { name: 'Berg' },
@@ -151,7 +151,7 @@ describe('$select', () => {
     );
   });
 
-  it('limits the columns that the statement reads', async () => {
+  it('limits the columns of the statement', async () => {
     api.sent.length = 0;
     await first({ $select: 'RunTime' });
     expect(api.sent.map(({ text }) => text.includes('description'))).to.deep.equal([false]);
@@ -172,7 +172,7 @@ describe('$select', () => {
     ['ProductDescription', '1', 'ProductDescription'],
   ];
   for (const [$select, position, found] of unknown) {
-    it(`with the value ${$select} is an error, which states the unknown field and its position`, async () => {
+    it(`with the value ${$select} is an error with the unknown field and its position`, async () => {
       const { code, parameters } = await faultOf(first({ $select }));
       expect({ code, parameters: parameters.slice(0, 3) }).to.deep.equal({
         code: 'unknownField',
@@ -181,7 +181,7 @@ describe('$select', () => {
     });
   }
 
-  it('with an unknown name is an error, which lists each known name once, including groups', async () => {
+  it('with an unknown name is an error that lists each known name once, including groups', async () => {
     const { parameters } = await faultOf(askList(api, errorMessages, { $select: 'x' }));
     expect(parameters[3]).to.equal(
       'ErrorMessageId, Status, Namespace, HttpStatusCode, Message, AvailableTranslations, CreatedBy',
@@ -191,7 +191,7 @@ describe('$select', () => {
     expect(new Set(known)).to.have.lengthOf(known.length);
   });
 
-  it('with a path that fits several fields equally well is an error, which lists the fields', async () => {
+  it('with an ambiguous path is an error that lists the fitting fields', async () => {
     expect(await faultOf(askList(api, ambiguousList, { $select: 'Key,Inner.Value' }))).to.deep.equal({
       code: 'ambiguousField',
       parameters: ['$select', '5', 'Inner.Value', 'One.Inner.Value, Two.Inner.Value'],

@@ -71,7 +71,7 @@ const MISSPELT: Readonly<Record<string, string>> = {
   },
 };
 
-/** Maps spellings without accents, as people type them on another keyboard, to the names. */
+/** Maps spellings without accents to the names. People without the accents on their keyboard type these spellings. */
 const WITHOUT_ACCENTS: Readonly<Record<string, string>> = {
   ...{
     zahnrader: 'Zahnräder 40',
@@ -139,7 +139,7 @@ describe('A search', () => {
       }
     });
 
-    it(`without results suggests the names that people mean; the link searches for the name: ${path}`, async () => {
+    it(`suggests the names that people mean if it finds nothing: ${path}`, async () => {
       const missed: string[] = [];
       for (const [search, name] of Object.entries(MISSPELT)) {
         const proposals = proposalsIn(await read(path, { search, $format: 'html' }));
@@ -157,7 +157,7 @@ describe('A search', () => {
       expect(missed.length).to.be.at.most(2);
     });
 
-    it(`does not suggest dissimilar names or names of another company: ${path}`, async () => {
+    it(`does not suggest dissimilar names and names of another company: ${path}`, async () => {
       expect(proposalsIn(await read(path, { search: 'qqq xyz', $format: 'html' }))).to.deep.equal([]);
       const names = proposalsIn(await read(path, { search: 'Gear Housngs', $format: 'html' })).map(
         ({ name }) => name,
@@ -166,7 +166,7 @@ describe('A search', () => {
     });
   }
 
-  it('keeps the filter in the links of its suggestions', async () => {
+  it('keeps the filter in links to suggested names', async () => {
     const $filter = 'RunTime eq 1.0';
     const [first = { href: '' }] = proposalsIn(
       await read(LISTS[0] ?? '', { search: 'impeler', $filter, $format: 'html' }),

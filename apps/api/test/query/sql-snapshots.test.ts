@@ -41,8 +41,8 @@ function pretty(text: string): string {
 }
 
 /**
- * Requests for the first page, pages after and before a row, the last page, and skipped rows. One of them has an order
- * with two directions.
+ * Requests for the first page, for pages after and before a row, for the last page, and for a page after skipped rows.
+ * One of them has an order with two directions.
  */
 const pages: readonly Parameters[] = [
   { $select: 'Status,ProductType,RunTime', $showDomainDescriptions: 'true' },
@@ -93,7 +93,10 @@ const filters: readonly string[] = [
   'startswith(ProductType, ProductType)',
 ];
 
-/** Returns the statements of requests. Here `$pageKey` is the kind of the page's start, by default the first page. */
+/**
+ * Returns the statements of requests. `$pageKey` is the kind of the start of the page here. The default is the first
+ * page.
+ */
 function statementsOf(resource: ListResource, requests: readonly Parameters[]): readonly string[] {
   return requests.map(({ $pageKey = 'first', ...parameters }) => {
     const asked = { $select: resource.key.name, ...parameters };
@@ -146,7 +149,7 @@ const longest = list('ProductStructureVersionAggregatedProductionTime');
 const inPeriod = inRequestedPeriod(longest, new Map(Object.entries(PERIOD))) as ListResource;
 
 /**
- * One request has all that needs the columns of the period, because each further request would repeat these columns in
+ * One request contains everything that needs the columns of the period, because each request repeats these columns in
  * the snapshot.
  */
 const ofAPeriod: Parameters = {
@@ -154,8 +157,8 @@ const ofAPeriod: Parameters = {
 };
 
 /**
- * Statements by the name of their snapshot file. Three lists are enough, because one builder makes the statements of
- * all lists: the list with the most SQL, a list below a parent, and a list with translated texts.
+ * Statements by the name of their snapshot file. One builder makes the statements of all lists, so three lists are
+ * enough: the list with the most SQL, a list below a parent, and a list with translated texts.
  */
 const snapshots: Readonly<Record<string, () => readonly string[]>> = {
   'production-times.sql': () => [

@@ -22,7 +22,7 @@ describe('the statement cache', () => {
     expect(first.text).to.equal('SELECT $1::text');
   });
 
-  it('binds values in the order of the placeholders in the text, and repeats a value if necessary', () => {
+  it('binds values in the order of the placeholders, and repeats a value if necessary', () => {
     const statement = createStatementCache()(
       shapeOf(
         'shape',
@@ -46,8 +46,8 @@ describe('the statement cache', () => {
     };
     for (let shape = 0; shape < SHAPES; shape++) ask(shape);
     expect(built).to.equal(SHAPES);
-    // A cached statement is not built again. So this test shows that exactly the newest statements up to the limit are
-    // cached.
+    // A cached statement is not built again. This test therefore shows that exactly the newest statements up to the
+    // limit are cached.
     built = 0;
     for (let shape = SHAPES - 1; shape >= SHAPES - MAX_STATEMENTS; shape--) ask(shape);
     expect(built).to.equal(0);

@@ -11,9 +11,7 @@ const random = randomFrom(seed);
 const MOST_BINS = 30;
 const SAMPLES = shareOf(300);
 
-/**
- * Returns times in microhours, in any order. There are few or many, and they are equal, spread out, or have outliers.
- */
+/** Returns few or many times in microhours, in any order. They are equal, are spread out, or have outliers. */
 function anyTimes(): readonly number[] {
   const length = random.pick([0, 1, 2, 3, 7, 40, 300]);
   const [middle, spread] = [
@@ -25,8 +23,8 @@ function anyTimes(): readonly number[] {
 }
 
 /**
- * Times of which the longest is exactly at the upper border of the last bin and above the limit for outliers. So the
- * last bin must have no upper border.
+ * The longest of these times is exactly at the upper border of the last bin and above the limit for outliers. The last
+ * bin must therefore have no upper border.
  */
 const ENDS_AT_A_BORDER = [0, 1, 2, 3].flatMap((time) => Array.from({ length: 10 }, () => time)).with(-1, 6);
 
@@ -35,7 +33,7 @@ const SEVEN = [1, 2, 3, 4, 5, 6, 7];
 
 const hoursOf = (microhours: number) => (microhours / 1e6).toFixed(6);
 
-/** Returns a percentile, interpolated between the two nearest values and rounded to a microhour, halves up. */
+/** Returns a percentile, interpolated between the two nearest values. Rounds it to a microhour, halves up. */
 function percentileOf(sorted: readonly number[], percent: number): number {
   const hundredths = percent * (sorted.length - 1);
   const [below, rest] = [Math.floor(hundredths / 100), hundredths % 100];
@@ -45,7 +43,7 @@ function percentileOf(sorted: readonly number[], percent: number): number {
 
 const ROUND = Array.from({ length: 16 }, (_, power) => [1, 2, 5].map((digit) => digit * 10 ** power)).flat();
 
-/** Computes the histogram directly by its definition: compares each time with each bin. */
+/** Computes the histogram by its definition, and compares each time with each bin. */
 function binsOf(sorted: readonly number[]): readonly { from: number; to: number | null; count: number }[] {
   const [shortest, longest] = [sorted[0], sorted.at(-1)];
   if (shortest === undefined || longest === undefined) return [];
@@ -83,7 +81,7 @@ describe(`the distribution of the times of a structure version (seed ${seed})`, 
       ),
     );
     await insertOperations(api.owner, [{ id: 1, structureVersionId: 900_001 }]);
-    // The months count more operations than the ledger for two of three structure versions, as if operations had been
+    // The months of two of three structure versions count more operations than the ledger, as if operations had been
     // pruned.
     await api.owner.query(
       `INSERT INTO takt.monthly_figures (company_id, product_structure_version_id, month, setup_time_count)
@@ -105,7 +103,7 @@ describe(`the distribution of the times of a structure version (seed ${seed})`, 
     return distribution;
   };
 
-  it(`follows its definitions in ${SAMPLES} random samples`, async () => {
+  it(`follows its definition in ${SAMPLES} random samples`, async () => {
     for (const [index, times] of samples.entries()) {
       const sorted = times.toSorted((one, other) => one - other);
       const percentiles = [10, 25, 50, 75, 90].map((percent) => [
@@ -123,7 +121,7 @@ describe(`the distribution of the times of a structure version (seed ${seed})`, 
     }
   });
 
-  it('covers the run times by default; the kind of time can be in any letter case', async () => {
+  it('describes the run times by default, and accepts the kind of time in any letter case', async () => {
     const index = samples.findIndex(({ length }) => length === 7);
     const run = await ask(index + 1);
     expect([run.count, run.percentile50, run.bins]).to.deep.equal([
@@ -135,7 +133,7 @@ describe(`the distribution of the times of a structure version (seed ${seed})`, 
     expect((await ask(index + 1, { kind: 'cleanup' })).count).to.equal(0);
   });
 
-  it('is an error for an unknown kind of time and for a structure version that is not listed', async () => {
+  it('is an error for an unknown kind of time and for an unlisted structure version', async () => {
     const { code, parameters } = await faultOf(ask(1, { kind: 'lunch' }));
     expect([code, JSON.stringify(parameters)]).to.satisfy(
       ([found, told]: readonly string[]) => found === 'invalidParameterValue' && told?.includes('cleanup'),

@@ -10,7 +10,7 @@ function conditionOf($filter: string) {
   return condition;
 }
 
-describe('the analysis of a filter for a walk', () => {
+describe('the analysis of a filter before reading in the order of an index', () => {
   const stretches: Readonly<Record<string, readonly [within: number, rest: number]>> = {
     'RunTime gt 1': [1, 0],
     '1 add 2 gt RunTime': [1, 0],
@@ -34,13 +34,13 @@ describe('the analysis of a filter for a walk', () => {
     "startswith(ProductName, 'frame')": [0, 2],
   };
   for (const [$filter, [within, rest]] of Object.entries(stretches)) {
-    it(`finds that ${within} of the conditions of ${$filter} bound RunTime to one range`, () => {
+    it(`finds that ${within} of the conditions of ${$filter} limit RunTime to one range`, () => {
       const split = splitByRange(conditionOf($filter), fieldNamed('RunTime'));
       expect([split.within.length, split.rest.length]).to.deep.equal([within, rest]);
     });
   }
 
-  it('finds ranges of other fields, of whole numbers and of texts, and finds no range without a filter', () => {
+  it('finds ranges of other fields, of whole numbers and of texts', () => {
     const sizes = (text: string, name: string) => {
       const { within, rest } = splitByRange(conditionOf(text), fieldNamed(name));
       return [within.length, rest.length];
@@ -55,7 +55,7 @@ describe('the analysis of a filter for a walk', () => {
     expect(splitByRange(undefined, fieldNamed('RunTime'))).to.deep.equal({ within: [], rest: [] });
   });
 
-  it('finds the fields that have the same value in all matching rows', () => {
+  it('finds fields with the same value in all matching rows', () => {
     const names = (text: string) => [...constantFields(conditionOf(text))].map(({ name }) => name);
     expect(names('RunTime eq 1 and SetupTime eq null and CleanupTime gt 1')).to.deep.equal([
       'RunTime',
@@ -78,7 +78,7 @@ describe('the analysis of a filter for a walk', () => {
     expect(constantFields(undefined).size).to.equal(0);
   });
 
-  it('tells if few rows match and an index can find them', () => {
+  it('tells if an index can find the few matching rows', () => {
     for (const text of [
       'ProductStructureVersionId eq 1',
       'SetupTime gt 1 and ProductId in (1, 2)',
@@ -107,7 +107,7 @@ describe('the analysis of a filter for a walk', () => {
     expect(isNarrow(undefined)).to.equal(false);
   });
 
-  it('tells if the filter contains a literal, apart from null and true', () => {
+  it('finds literals other than null and true in the filter', () => {
     for (const text of [
       'RunTime gt 1',
       'RunTime in (1)',

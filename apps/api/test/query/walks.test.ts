@@ -48,7 +48,9 @@ const FILTERS = [
 
 const anyFields = fc.shuffledSubarray(Object.keys(productionTimeFields), { minLength: 1, maxLength: 4 });
 
-/** Generates lists of fields that are missing together in the same rows. The first field is missing often. */
+/**
+ * Generates lists of fields that are missing together in the same rows. The first field of each list is missing often.
+ */
 const missingTogether = fc
   .constantFrom('Setup', 'Cleanup')
   .chain((kind) =>
@@ -61,7 +63,7 @@ const missingTogether = fc
     ),
   );
 
-/** Requests that need every kind of statement, so that the test does not depend on the random requests for this. */
+/** Requests that need every kind of statement. The random requests may not need all of them. */
 const certain = [
   { $orderby: 'CleanupTimeDifference,AverageRunTime desc', $filter: undefined, $top: 4, length: 7 },
   { $orderby: 'AverageCleanupTime desc,ShortestCleanupTime', $filter: undefined, $top: 4, length: 7 },
@@ -89,7 +91,7 @@ const random = fc.sample(
 );
 const asked = [...certain, ...random];
 
-describe(`a page read by walks (seed ${seed})`, () => {
+describe(`a page that is read in steps along an index (seed ${seed})`, () => {
   const api = opened(openTestApi);
   before(async () => {
     const versions = Array.from({ length: ROWS }, (_, index) => variedStructureVersion(index));
@@ -117,7 +119,7 @@ describe(`a page read by walks (seed ${seed})`, () => {
     while (start !== undefined) start = (await read(startingAt(plan, start)))[step];
   };
 
-  it('has the same rows, neighbours and count as a page that one statement reads', async () => {
+  it('has the same rows, neighbours and count as a page from a single statement', async () => {
     const met = new Set<string>();
     for (const { length, ...parameters } of asked) {
       const plan = listPlanOf(productionTimes, { ...parameters, $select: 'ProductStructureVersionId' });
@@ -143,7 +145,7 @@ describe(`a page read by walks (seed ${seed})`, () => {
     expect([...met]).to.include.members(['planned', 'walk', 'walk behind', 'ties', 'sorted']);
   });
 
-  it('is counted only by its first statement', async () => {
+  it('is counted only by the first statement', async () => {
     const $orderby = 'AverageCleanupTime, AverageRunTime, ProductName';
     const plan = listPlanOf(productionTimes, {
       $orderby,
@@ -167,7 +169,7 @@ describe(`a page read by walks (seed ${seed})`, () => {
     expect(counted).to.deep.equal(counted.map((_, index) => index === 0));
   });
 
-  it('returns unchanged rows exactly once while other rows are inserted, moved and deleted between its statements', async () => {
+  it('returns unchanged rows exactly once during other changes between its statements', async () => {
     const write = createWriter(api, seed);
     for (const { length, $orderby } of asked.slice(0, 12)) {
       const plan = listPlanOf(productionTimes, { $orderby, $top: 20, $select: 'ProductStructureVersionId' });

@@ -75,21 +75,21 @@ describe(`the list of operations of a structure version (seed ${seed})`, () => {
     });
   const idsOf = async (parameters: Parameters) => idsIn(await ask(parameters));
 
-  it('has the newest operation first, and the differences to the current plan', async () => {
+  it('has the newest operation first, with its differences to the current plan', async () => {
     const page = await ask({ $expand: 'PlanComparison', $inlinecount: 'allpages' });
     const { workOrderOperations: items, paging } = JSON.parse(write(page, 'json', api));
     expect(items).to.deep.equal(rows.toSorted(newestFirst).map(served));
     expect(paging.size).to.equal(rows.length);
   });
 
-  it('has only operations of this company and structure version, and is an error for an unlisted structure version', async () => {
+  it('has only operations of this company and structure version', async () => {
     expect((await ask({}, '2')).rows).to.deep.equal([]);
     for (const absent of ['3', '4', '5']) {
       expect((await faultOf(ask({}, absent))).code).to.equal('structureVersionNotFound');
     }
   });
 
-  it('returns each operation once on pages of any size, in any order, forward and backward', async () => {
+  it('returns each operation once on pages of any size, in any order and direction', async () => {
     for (const $orderby of [
       undefined,
       'CompletedAt',
@@ -119,7 +119,7 @@ describe(`the list of operations of a structure version (seed ${seed})`, () => {
     }
   });
 
-  it('can be filtered by completion time as it is shown, in whole seconds', async () => {
+  it('can be filtered by the shown completion time in whole seconds', async () => {
     const literals = [
       ...['2026-03-02T12:00:05Z', '2026-03-02T12:00:05.5Z', '2026-03-02T12:00:05', '2026-03-02'],
       ...['2026-03-02T13:00:05+01:00', '2026-03-02T12:00Z', '0001-01-01', '9999-12-31T23:59:59.9Z'],
@@ -163,7 +163,7 @@ describe(`the list of operations of a structure version (seed ${seed})`, () => {
     }
   });
 
-  it('cannot be filtered by a value that is not a point in time; the error shows the format', async () => {
+  it('cannot be filtered by an invalid point in time; the error shows the format', async () => {
     for (const wrong of [
       "'soon'",
       "'2026-02-30'",

@@ -18,7 +18,7 @@ const asJson = (error: ErrorDescription, parameters: Parameters = {}): string =>
 const asXml = (error: ErrorDescription, parameters: Parameters = {}): string =>
   [...xmlWriter.error(error, contextOf(readOf(parameters), around))].join('');
 
-/** Returns an error 404 with two parameters and two inner errors, one of which has an inner error too. */
+/** Returns an error 404 with two parameters and two inner errors. One of the inner errors has an inner error too. */
 function nestedError(): ServiceError {
   const innermost = new ServiceError('permissionNotFound', {});
   const inner = new ServiceError(
@@ -51,7 +51,7 @@ describe('an error document', () => {
     });
   }
 
-  it('starts in JSON with hTTPStatusCode, a string of digits', () => {
+  it('starts with hTTPStatusCode in JSON, as a string of digits', () => {
     for (const error of [nested(), describeError(new ServiceError('internalError', {}), 'eng')]) {
       expect(
         asJson(error).startsWith(`{"hTTPStatusCode":"${error.status}","hTTPStatusDescription":`),
@@ -59,7 +59,7 @@ describe('an error document', () => {
     }
   });
 
-  it('is the same JSON if an app without resources writes it', () => {
+  it('has the same JSON from an app without resources', () => {
     expect(JSON.stringify(errorObjectOf(nestedError(), 'deu', BASE_URL))).to.equal(asJson(nested()));
   });
 
@@ -72,14 +72,14 @@ describe('an error document', () => {
     expect(Object.keys(document.errorMessage)).to.deep.equal(['errorMessageId', 'errorMessageLink']);
   });
 
-  it('describes the error in English and in the requested language, with the parameter values in both', () => {
+  it('describes the error in English and in the requested language, with the same parameter values', () => {
     const document = JSON.parse(asJson(nested()));
     expect(document.message).to.include('POST').and.include('/no/such');
     expect(document.translatedMessage).to.include('POST').and.include('/no/such');
     expect(document.translatedMessage).to.not.equal(document.message);
   });
 
-  it('lists the parameters with indexes from 0; the list is empty if the error has no parameters', () => {
+  it('lists the parameters with indexes from 0, or an empty list without parameters', () => {
     const document = JSON.parse(asJson(nested()));
     expect(document.parameters).to.deep.equal([
       { index: 0, value: 'POST' },
@@ -90,7 +90,7 @@ describe('an error document', () => {
     expect(asXml(plain)).to.include('<Parameters/><InnerErrors/>');
   });
 
-  it('contains inner errors at any depth in the same form, but without the status', () => {
+  it('contains inner errors at any depth in the same form without the status', () => {
     const { innerErrors } = JSON.parse(asJson(nested()));
     expect(innerErrors).to.have.lengthOf(2);
     const [inner, other] = innerErrors;
@@ -116,7 +116,7 @@ describe('an error document', () => {
     ).to.deep.equal(['$filter', '3', '<a>', 'Zahl', 'X']);
   });
 
-  it('links to the error message, with the format and the company of the request', () => {
+  it('links to the error message in the format and the company of the request', () => {
     const error = describeError(new ServiceError('permissionNotFound', {}), 'eng');
     const linkOf = (parameters: Parameters) =>
       JSON.parse(asJson(error, parameters)).errorMessage.errorMessageLink;
@@ -130,7 +130,7 @@ describe('an error document', () => {
     );
   });
 
-  it(`escapes any text in its parameters, also in the parameters of inner errors (seed ${seed})`, () => {
+  it(`escapes any text in parameters, even of inner errors (seed ${seed})`, () => {
     const errorOf = (outer: string, inner: string) => {
       const wrong = (database: string, innerErrors: readonly ServiceError[]) =>
         new ServiceError('companyNotPermitted', { database }, { innerErrors });

@@ -82,7 +82,7 @@ describe('a document of the API', () => {
     });
   }
 
-  it('has no field that the specification does not list', () => {
+  it('has no field outside the specification', () => {
     const tables: readonly (readonly [ParsedElement | undefined, readonly SpecifiedField[]])[] = [
       [elementsAt(times.xml, around.times)[0], productionTimeTable],
       [elementsAt(messages.xml, 'ErrorMessage')[0], errorMessageTable],
@@ -96,7 +96,7 @@ describe('a document of the API', () => {
     }
   });
 
-  it('has only the array and the paging if it is a list in JSON, in this order', () => {
+  it('has only the array and then the paging if it is a list in JSON', () => {
     expect(Object.keys(Object(messages.json))).to.deep.equal(['errorMessages', 'paging']);
     expect(Object.keys(Object(times.json))).to.deep.equal([
       'productStructureVersionAggregatedProductionTimes',
@@ -105,7 +105,7 @@ describe('a document of the API', () => {
     expect(Object.keys(Object(application.json))).to.deep.equal(['applicationVersion']);
   });
 
-  it('has an empty array in JSON, and only Paging in XML, if it is an empty list', async () => {
+  it('has an empty array in JSON and only Paging in XML if it is an empty list', async () => {
     const empty = await listDocuments(errorMessages, { $filter: 'ErrorMessageId eq 1' });
     expect(jsonAt(empty.json, 'errorMessages')).to.deep.equal([]);
     expect(empty.xml.children.map(({ name }) => name)).to.deep.equal(['Paging']);
@@ -128,7 +128,7 @@ function toDocuments(json: string, xml: string): Documents {
   return { json: JSON.parse(json), xml: parsed };
 }
 
-/** Expects that each of both documents contains the field exactly once in its place, with the right type and value. */
+/** Expects both documents to contain the field exactly once in its place, with the right type and value. */
 function expectField(
   { json, xml }: Documents,
   [path, type, value]: SpecifiedField,

@@ -1,9 +1,9 @@
-/** The type of a field in the specification. The type `digits` is called "string of digits" there. */
+/** The type of a field in the specification. The specification calls the type `digits` a string of digits. */
 export type SpecifiedType = 'Integer' | 'Decimal' | 'String' | 'Boolean' | 'Datetime' | 'digits';
 
 /**
- * A row of a table of the specification: path, type, and the expected value in the rows of the test; undefined if any
- * value is right.
+ * A row of a table of the specification: a path, a type, and the expected value in the rows of the test. The value is
+ * undefined if any value is right.
  */
 export type SpecifiedField = readonly [path: string, type: SpecifiedType, value: unknown];
 
@@ -56,8 +56,8 @@ export const errorMessageTable: readonly SpecifiedField[] = [
 ];
 
 /**
- * The fields of the Paging object. The values are those of the second page, if a page has two of five rows. Other tests
- * check the page keys and links.
+ * The fields of the Paging object. The values belong to the second page of five rows with two rows per page. Other
+ * tests check the page keys and links.
  */
 export const pagingTable: readonly SpecifiedField[] = [
   ['PageSize', 'Integer', 2],

@@ -12,7 +12,7 @@ import { applicationVersion, errorMessage, errorMessages, productionTimes } from
 
 const ITEM = 'ProductStructureVersionAggregatedProductionTime';
 
-/** Maps planned hours as PostgreSQL stores them to the text that the service must write. */
+/** Maps planned hours in PostgreSQL to the text that the service must write. */
 const DECIMALS: Readonly<Record<string, string>> = {
   '0': '0',
   '0.000000': '0',
@@ -38,7 +38,7 @@ describe('values are written', () => {
     return { json: write(page, 'json', api, parameters), xml: write(page, 'xml', api, parameters) };
   };
 
-  it('as decimals without trailing zeros and without an exponent', async () => {
+  it('as decimals without trailing zeros and exponents', async () => {
     const hours = Object.keys(DECIMALS);
     await insertStructureVersions(
       api.owner,
@@ -68,7 +68,7 @@ describe('values are written', () => {
     expect([...xml.matchAll(/<RunTime>([^<]*)</g)].map(([, written]) => written)).to.deep.equal(expected);
   });
 
-  it('as exact numbers if they are figures that result from times of a millionth of an hour', async () => {
+  it('as exact numbers if they are figures from times of a millionth of an hour', async () => {
     const tiny = Array.from({ length: 3 }, () => '0.000001');
     await insertStructureVersions(api.owner, [
       { id: 1, actual: { run: tiny, setup: ['0.000001', '0.000003'], cleanup: ['9999999.999999'] } },
@@ -98,7 +98,7 @@ describe('values are written', () => {
     expect(other.json).to.not.include(`"productStructureVersionId"`);
   });
 
-  it('as null or xsi:nil if they are missing; their fields are never left out', async () => {
+  it('as null or xsi:nil if they are missing, always with their fields', async () => {
     await insertStructureVersions(api.owner, [{ id: 1 }]);
     const { json, xml } = await listed({ $select: 'PlannedProductionTimes' });
     expect(json).to.include(
@@ -109,7 +109,7 @@ describe('values are written', () => {
     );
   });
 
-  it('as empty elements if they are empty texts, because an empty text is not a missing text', async () => {
+  it('as empty elements if they are empty texts, in contrast to missing texts', async () => {
     const path = { applicationId: '10000', applicationVersionId: '100' };
     await insertApplicationVersion(api.owner, {
       ...{ application_version_id: 100, application_id: 10_000, description: '', created_by_name: '' },
@@ -127,7 +127,7 @@ describe('values are written', () => {
     expect((await listed({ $select: 'Description' })).xml).to.include('<Description></Description>');
   });
 
-  it('as null in all optional fields of an application version that has only the required data', async () => {
+  it('as null if they are optional and missing in an application version', async () => {
     await insertApplicationVersion(api.owner, { application_version_id: 100, application_id: 10_000 });
     const path = { applicationId: '10000', applicationVersionId: '100' };
     const page = await askDetail(api, applicationVersion, path);
@@ -154,7 +154,7 @@ describe('values are written', () => {
     '2024-02-29T00:00:00Z': '2024-02-29T00:00:00Z',
     '1970-01-01T00:00:00Z': '1970-01-01T00:00:00Z',
   };
-  it('as points in time in UTC, if they are stored with any offset', async () => {
+  it('as points in time in UTC for any stored offset', async () => {
     for (const [index, [createdAt, written]] of Object.entries(INSTANTS).entries()) {
       const id = 100 + index;
       await insertApplicationVersion(api.owner, {
@@ -167,7 +167,7 @@ describe('values are written', () => {
     }
   });
 
-  it('as absolute links, which keep $format and $db of the request', async () => {
+  it('as absolute links with $format and $db of the request', async () => {
     await insertStructureVersions(api.owner, [{ id: 5 }]);
     const $select = 'ProductStructureVersionLink';
     const address = 'https://takt.example/api/product/structure-versions/5';
@@ -189,7 +189,7 @@ describe('values are written', () => {
     );
   });
 
-  it('as lists in the order of the languages if they are translations', async () => {
+  it('as a list in the order of the languages if they are translations', async () => {
     await replaceErrorMessages(api.owner, [
       { id: 100_000, translations: { swe: 'Å <b>', deu: 'Ä & "x"', eng: "It's" } },
       { id: 100_001 },

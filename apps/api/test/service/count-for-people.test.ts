@@ -28,7 +28,7 @@ describe('The HTML page of a long list', function () {
     for (let from = 1; from < 100_000; from += 10_000) await insert(from, from + 9_999);
   });
 
-  it('counts and sums up to 100,000 matching rows, and only says that there are more if more rows match', async () => {
+  it('counts and sums up to 100,000 matching rows; beyond that it only says that there are more', async () => {
     const page = `$format=html&$lang=eng&${FILTER}`;
     expect(placeOn(await ask(page))).to.equal('Page 1 of 5000 · 1&ndash;20 of 100,000');
     expect(await ask(page)).to.match(SENTENCE);
@@ -38,14 +38,14 @@ describe('The HTML page of a long list', function () {
     expect(await ask(page)).not.to.match(/completed operations of/);
   });
 
-  it('shows the exact count if the request asks for it with $inlinecount=allpages, as other formats do', async () => {
+  it('shows the exact count on request with $inlinecount=allpages, like other formats', async () => {
     expect(placeOn(await ask(`$format=html&$lang=eng&${FILTER}&$inlinecount=allpages`))).to.equal(
       'Page 1 of 5001 · 1&ndash;20 of 100,002',
     );
     expect(await ask(`$format=xml&${FILTER}&$inlinecount=allpages`)).to.include('<Size>100002</Size>');
   });
 
-  it('shows the positions of its rows on the last page, and the size of the whole list', async () => {
+  it('shows the positions of its rows on the last page and the size of the whole list', async () => {
     const html = await ask(`$format=html&$lang=eng&${FILTER}`);
     const [, last = ''] = html.match(/<a href="[^"]*(\?[^"]*)">Last</) ?? [];
     expect(last).not.to.equal('');

@@ -12,7 +12,7 @@ describe('findProblems', () => {
     expect(await findProblems(test.database.pool)).to.deep.equal([]);
   });
 
-  it('lists the error messages and domain values that are missing in the database or differ from the program', async () => {
+  it('lists error messages and domain values that are missing or different in the database', async () => {
     await test.database.pool.query(`
       DELETE FROM takt.error_messages WHERE error_message_id = 100204;
       UPDATE takt.error_messages SET message = 'old' WHERE error_message_id = 101015;
@@ -25,7 +25,7 @@ describe('findProblems', () => {
     expect(found[1]).to.match(/\w+\.Scope\.GLOBAL/);
   });
 
-  it('reports a schema with another version than the program needs', async () => {
+  it('reports another version of the schema than the program needs', async () => {
     await test.database.pool.query(
       'DELETE FROM takt.schema_migrations WHERE number = (SELECT max(number) FROM takt.schema_migrations)',
     );
@@ -33,14 +33,14 @@ describe('findProblems', () => {
     expect(problem).to.match(/^the schema has version \d+, \d+ is needed: run takt migrate$/);
   });
 
-  it('accepts texts that a newer program has added', async () => {
+  it('accepts additional texts of a newer program', async () => {
     await test.database.pool.query(
       `INSERT INTO takt.domain_values VALUES ('Product', 'Status', '99', 'new', '{}', 99)`,
     );
     expect(await findProblems(test.database.pool)).to.deep.equal([]);
   });
 
-  it('accepts texts that a newer program has changed, if the schema is newer too, but no missing texts', async () => {
+  it('accepts changed but not missing texts if the schema is newer', async () => {
     await test.database.pool.query(`
       INSERT INTO takt.schema_migrations (number, name, checksum) VALUES (9999, 'newer', 'newer');
       UPDATE takt.error_messages SET message = 'new' WHERE error_message_id = 101015`);
@@ -49,7 +49,7 @@ describe('findProblems', () => {
     expect((await findProblems(test.database.pool)).join()).to.match(/\(100204\): run takt migrate$/);
   });
 
-  it('reports after less than 3 s that the database does not answer', async () => {
+  it('reports a database without an answer in less than 3 s', async () => {
     const blocker = await test.database.pool.connect();
     await blocker.query('BEGIN; LOCK TABLE takt.error_messages');
     // The shorter of the two timers ends first, even if this process is delayed.

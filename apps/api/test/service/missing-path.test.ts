@@ -15,7 +15,7 @@ describe('a path that does not exist', () => {
     ['?$db=TEM-NO', '?$db=TEM-NO'],
     ['?$format=json&$db=TEM-NO&$top=5', '?$format=json&$db=TEM-NO'],
   ]) {
-    it(`gets an error whose link to the error message keeps company and format: ${query}`, async () => {
+    it(`gets an error with a link to its message, in the same company and format: ${query}`, async () => {
       const { status, text } = await api.client.get(`/no/such/thing${query}`, headers);
       expect(status).to.equal(404);
       const link = String(jsonAt(JSON.parse(text), 'errorMessage.errorMessageLink'));

@@ -15,7 +15,7 @@ const found = resourceFamilies
     ({ kind, path, parameters = [] }) =>
       kind === 'list' && !path.includes('{') && !parameters.some(({ isRequired }) => isRequired),
   );
-/** True for the list of the start page, which is the first in the navigation. */
+/** True for the list of the start page. It is the first list in the navigation. */
 const isFirst = ({ identifier }: (typeof found)[number]) => identifier === productProductionTimes.identifier;
 const lists = [...found.filter(isFirst), ...found.filter((list) => !isFirst(list))].filter(
   (list) => list.kind === 'list' && list.browsing !== undefined,
@@ -31,8 +31,8 @@ describe('The navigation of an HTML page', () => {
   const api = opened(openTestApi);
 
   /**
-   * Returns the page at a path. The request has a browser session with a token of these rights, or no token if `limits`
-   * is undefined.
+   * Returns the page at a path. The request has a browser session with a token of these rights. It has no token if
+   * `limits` is undefined.
    */
   const pageAt = async (path: string, limits: Limits | undefined, query = ''): Promise<string> => {
     const session = { token: 'known', isGiven: false };
@@ -62,7 +62,7 @@ describe('The navigation of an HTML page', () => {
     );
   });
 
-  it('links only to lists for which the reader has all duties, also on the index and on an error page', async () => {
+  it('links only to lists for which the reader has all duties, even on the index and on an error page', async () => {
     const limits: Limits = { duties: ['read-production-times'] };
     const expected = readable(
       ({ duty, furtherDuty }) => duty === 'read-production-times' && furtherDuty === undefined,

@@ -13,7 +13,7 @@ const parameters = (values: Readonly<Record<string, string>>): readonly QueryPar
   Object.entries(values).map(([name, value]) => ({ name, value }));
 
 describe('An HTML page', () => {
-  it('opens a list with a filter and an order that the duties of the reader permit', () => {
+  it('opens a list with a filter and an order that suit the duties of the reader', () => {
     const context = contextOf({ path: '/', parameters: parameters({ $db: 'TEM-NO', $top: '5' }) });
     const opened = (duties: Parameters<typeof restrictFamily>[1]) =>
       decodeURIComponent(openingAddress(context, newestOf(restrictFamily(family, duties))));
@@ -24,7 +24,7 @@ describe('An HTML page', () => {
     expect(opened([])).to.equal(`${path}?$db=TEM-NO&$orderby=ProductName asc`);
   });
 
-  it('redirects its filter form to an address with the conditions in $filter', () => {
+  it('redirects from its filter form to an address with the conditions in $filter', () => {
     const form = {
       form: 'quick',
       $filter: "contains(Revision,'A')",
@@ -46,7 +46,7 @@ describe('An HTML page', () => {
     expect(readPageForm(family, parameters({ $filter: 'RunTime gt 1,5' }))).to.equal(undefined);
   });
 
-  it('redirects an expression with decimal commas to an address with decimal points', () => {
+  it('redirects from an expression with decimal commas to an address with decimal points', () => {
     expect(
       readPageForm(
         family,

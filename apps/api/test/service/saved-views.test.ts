@@ -46,7 +46,7 @@ describe('Saved views', function () {
 
   beforeEach(() => place.database.pool.query('DELETE FROM takt.saved_views'));
 
-  it('are listed on the page of their list and in a list of all saved views, with links that open them', async () => {
+  it('are listed on the page of their list and on a page of all saved views, with links that open them', async () => {
     const { text } = await page(larsen, `${FILTERED}&$db=TEM-NO&$lang=deu&open=3`);
     const address = /name="address" value="([^"]*)"/.exec(text)?.[1] ?? '';
     const action = /<form method="post" class="quick" action="([^"]*saved-views[^"]*)"/.exec(text)?.[1] ?? '';
@@ -75,7 +75,7 @@ describe('Saved views', function () {
     }
   });
 
-  it('are visible only to their owner until shared with the company, and only their owner can change them', async () => {
+  it('are visible to the company only if the owner shares them; only the owner can change them', async () => {
     await save(larsen, 'Mine');
     await save(larsen, 'Ours', { isShared: 'true' });
     await save(larsen, 'Swedish', { isShared: 'true' }, `${SAVED}?$db=TEM-SE`);
@@ -90,7 +90,7 @@ describe('Saved views', function () {
         expect(await messageOf(answer)).to.include(`no saved view ${idOf(name)}`);
       }
     }
-    // The owner cannot delete the view in another company either, because the view belongs to this company.
+    // The view belongs to this company, so even its owner cannot delete it in another company.
     expect(
       (await post(larsen, { action: 'delete', id: idOf('Mine') }, `${SAVED}?$db=TEM-SE`)).status,
     ).to.equal(404);
@@ -102,7 +102,7 @@ describe('Saved views', function () {
     expect((await saved(larsen)).map(({ name }) => name)).to.deep.equal(['Ours']);
   });
 
-  it('replace a view of the same name; each person can save up to 100 views', async () => {
+  it('replace earlier views of the same name; each person can have up to 100 views', async () => {
     await save(larsen, 'Same');
     await save(larsen, 'Same', { address: `${LIST}?search=other`, isShared: 'true' });
     expect(await saved(larsen)).to.have.lengthOf(1);
@@ -115,7 +115,7 @@ describe('Saved views', function () {
     expect((await save(berg, 'One more')).status).to.equal(303);
   });
 
-  it('are not saved if the form has an error, which the answer explains', async () => {
+  it('are not saved after an error in the form; the answer explains the error', async () => {
     for (const [form, text] of [
       [{ action: 'save', name: '', address: LIST }, '1 to 80 characters'],
       [{ action: 'save', name: 'x'.repeat(81), address: LIST }, '1 to 80 characters'],
@@ -138,7 +138,7 @@ describe('Saved views', function () {
     expect(await saved(larsen)).to.have.lengthOf(1);
   });
 
-  it('can be saved only by signed-in people, and only with a form of this service', async () => {
+  it('can be saved only by signed-in people with a form of this service', async () => {
     const form = { action: 'save', name: 'x', address: LIST };
     const answer = await post(larsen, form, IN_NORWAY, { Origin: 'https://evil.example' });
     expect(answer.status).to.equal(403);
@@ -154,7 +154,7 @@ describe('Saved views', function () {
     expect((await place.database.pool.query('SELECT FROM takt.saved_views')).rowCount).to.equal(0);
   });
 
-  it('cannot be changed with the database log-in of the API alone, without the token of their owner', async () => {
+  it('cannot be changed with the log-in of the API to the database without the token of their owner', async () => {
     await save(larsen, 'Mine', { isShared: 'true' });
     const asApi = async (text: string) => {
       const client = await place.database.pool.connect();
@@ -180,7 +180,7 @@ describe('Saved views', function () {
     expect(await saved(larsen)).to.have.lengthOf(1);
   });
 
-  it('of a disabled person stay visible to the people with whom they were shared', async () => {
+  it('stay visible to their company if their owner is disabled', async () => {
     const person = { name: 'Gone', companyCodes: ['TEM-NO'], roles: ['planner'], password: PASSWORD };
     const pid = await createUser(place.database, person);
     const gone = cookieOf(await place.post('/oauth2', { pid: String(pid), password: PASSWORD }));
@@ -189,7 +189,7 @@ describe('Saved views', function () {
     expect((await saved(berg)).map(({ name }) => name)).to.deep.equal(['Left behind']);
   });
 
-  it('can be saved, opened, shared and deleted on accessible pages, in a browser without script', async function () {
+  it('can be saved, opened, shared and deleted on accessible pages without script', async function () {
     needsProgram(this, 'chromium');
     const browser = await openBrowser();
     try {
@@ -224,7 +224,7 @@ describe('Saved views', function () {
     }
   });
 
-  it("offer the reader's own companies if a shared address names a company that the reader may not read", async () => {
+  it('offer the companies of the reader if the shared address names a forbidden company', async () => {
     const address = `${LIST}?$db=TEM-SE&search=shaft&$lang=nob`;
     const { status, text } = await page(berg, address);
     expect(status).to.equal(403);
@@ -237,7 +237,7 @@ describe('Saved views', function () {
     expect([json.status, (await json.text()).includes('Tempus Norge')]).to.deep.equal([403, false]);
   });
 
-  it('have a list, which says so if nothing is saved yet', async () => {
+  it('have a list that also says if no view is saved yet', async () => {
     const { text } = await page(larsen, IN_NORWAY);
     expect(text).to.include('Nothing is saved yet.');
   });

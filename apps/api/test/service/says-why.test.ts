@@ -37,7 +37,7 @@ describe('The HTML page of a list', () => {
       .replace(SERVED_AT, '');
 
   for (const language of languages) {
-    it(`says which filter of the form hides all rows, and links to the page without this filter: ${language}`, async () => {
+    it(`names the filter of the form that hides all rows, and links to the page without that filter: ${language}`, async () => {
       const { texts } = wordings[language];
       const { status, text } = await ask(`$lang=${language}&search=shaft&${BEYOND_PLAN}`);
       const nothing = nothingIn(text);
@@ -55,7 +55,7 @@ describe('The HTML page of a list', () => {
     });
   }
 
-  it('keeps all other parameters in the link without the filter, and says how many rows are found there', async () => {
+  it('keeps all other parameters in the link without the filter, and states the number of rows there', async () => {
     const { text } = await ask(
       `${BEYOND_PLAN}%20and%20ProductName%20eq%20'Shaft'%20and%20${MADE}%20ge%200&$orderby=RunTime&$top=80`,
     );
@@ -101,7 +101,7 @@ describe('The HTML page of a list', () => {
     });
   }
 
-  it('accepts numbers with a decimal comma or point, and with spaces around them, but no other text', async () => {
+  it('accepts numbers with a decimal comma or point and with spaces around them, but no other text', async () => {
     for (const written of ['2', ' 2 ', '2,5', '2.5', '0']) {
       const answer = await ask(`form=quick&${MADE}=${encodeURIComponent(written)}`);
       expect(answer.status, written).to.equal(303);
@@ -116,7 +116,7 @@ describe('The HTML page of a list', () => {
     expect(state.text).to.include('role="alert"').and.to.include('“abc” is not a number from 0 up.');
   });
 
-  it('tells screen readers which field is wrong and why, in a browser without script', async function () {
+  it('tells screen readers the wrong field and the reason, in a browser without script', async function () {
     needsProgram(this, 'chromium');
     const browser = await openBrowser();
     try {
@@ -148,7 +148,7 @@ describe('The HTML page of a list', () => {
     }
   });
 
-  it('does not explain columns that the reader may not see', async () => {
+  it('does not explain columns that are hidden from the reader', async () => {
     const operator = await api.createToken('TEM-NO', { duties: ['read-production-times'] });
     for (const language of languages) {
       const { unitHelp, overPlanHelp } = wordings[language].texts;

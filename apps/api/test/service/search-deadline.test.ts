@@ -8,10 +8,7 @@ import { faultOf } from '../support/fault-of.js';
 import { COMPANY, openTestApi, type TestApi } from '../support/open-test-api.js';
 import { productionTimes } from '../support/resources.js';
 
-/**
- * The time from the start of a search to its deadline. It is long enough for the first statement, even on a busy
- * machine.
- */
+/** The time from the start of a search to its deadline. It suffices for the first statement, even on a busy machine. */
 const SEARCH_MS = 3_000;
 
 describe('A search that needs several statements', () => {
@@ -43,7 +40,7 @@ describe('A search that needs several statements', () => {
   const walked = `SELECT '[]'::json AS rows, '[]'::json AS ended, current_setting('takt.company_key') AS "companyKey"`;
   const slow = 'SELECT pg_sleep(20)';
 
-  it('fails with the error for slow queries if the deadline passes after its first statement was answered', async () => {
+  it('fails with the error for slow queries if the deadline passes after the first answer of the database', async () => {
     const begun: string[] = [];
     const fault = await search([walked, slow], begun, performance.now() + SEARCH_MS);
     expect(fault).to.deep.equal({ code: 'queryTooSlow', parameters: [] });

@@ -13,7 +13,7 @@ describe('A list that exceeds its deadline', () => {
   let headers: Readonly<Record<string, string>>;
   let unlock: () => Promise<void>;
 
-  // Locks the table in another session. Statements that read the table wait for the lock until they time out.
+  // Locks the table in another session. Statements on the table wait for the lock until they time out.
   before(async () => {
     api = await serveApi();
     headers = { authorization: `Bearer ${await api.createToken('TEM-NO')}` };
@@ -40,7 +40,7 @@ describe('A list that exceeds its deadline', () => {
 
   const ask = (query: string) => served.client.get(`${PATH}?${query}`, headers);
 
-  it('shows the error in HTML beside the filter, in the language of the reader', async () => {
+  it('shows the error in HTML beside the filter in the language of the reader', async () => {
     const answer = await ask(
       '$format=html&$lang=deu&$filter=RunTime%20gt%201&$orderby=RunTime,SetupTime&search=x',
     );
@@ -53,7 +53,7 @@ describe('A list that exceeds its deadline', () => {
     expect(answer.text).not.to.include('<mark');
   });
 
-  it('shows the error in HTML beside the order or the search if there is no filter', async () => {
+  it('shows the error in HTML beside the order or the search if the filter is empty', async () => {
     for (const query of ['$orderby=RunTime,SetupTime', 'search=wheel']) {
       const { status, text } = await ask(`$format=html&$lang=eng&${query}`);
       expect(status).to.equal(500);

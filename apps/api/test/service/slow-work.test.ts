@@ -21,7 +21,7 @@ const USUAL = [
 const MOST_REFUSED = 0.02;
 
 /** The API of these tests has the same limits as in production. */
-describe('While all requests of one reader take long,', () => {
+describe('During slow requests of a single reader,', () => {
   let test: TestDatabase;
   let api: Awaited<ReturnType<typeof startApi>>;
   let client: HttpClient;
@@ -73,7 +73,7 @@ describe('While all requests of one reader take long,', () => {
     statuses.filter((status) => status !== 200).length / statuses.length;
 
   for (const connections of [16, 40]) {
-    it(`other companies get answers and the API is ready, even if the reader searches on ${connections} connections`, async () => {
+    it(`other companies get answers and the API is ready, even after searches on ${connections} connections`, async () => {
       const attack = ask(await token('TEM-NO'), [SLOW], connections);
       await waitUntil('the first filters are given up', () => attack.statuses.length >= 3);
       const others = ask(await token('OTHER'), USUAL, 2);
@@ -96,7 +96,7 @@ describe('While all requests of one reader take long,', () => {
     expect(refusedOf(colleague)).to.be.at.most(MOST_REFUSED);
   });
 
-  it('other companies get answers, tokens are checked and the API is ready, even if one company uses all its connections', async () => {
+  it('other companies get answers and the API is ready, even if one company uses all its connections', async () => {
     const locker = await test.database.pool.connect();
     await locker.query('BEGIN; LOCK TABLE takt.products IN ACCESS EXCLUSIVE MODE');
     try {

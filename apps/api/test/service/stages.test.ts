@@ -40,7 +40,7 @@ describe('the stage of the API that', () => {
   });
 
   describe('resolves names', () => {
-    it('looks up the field name of each operand of a filter only once', () => {
+    it('looks up each field name in a filter only once', () => {
       let asked = 0;
       const field = () => ({
         kind: 'field' as const,
@@ -92,7 +92,7 @@ describe('the stage of the API that', () => {
     const plan = planOf(errorMessages, { $select: 'Message' });
     const page = pageOf(plan, { rows: [['a message', 1]], size: null }, (key) => key);
 
-    it('computes the entity tag from the content, not from the request id', () => {
+    it('computes the entity tag from the content without the request id', () => {
       for (const format of ['json', 'html'] as const) {
         const tagOf = (id: string) => writeAnswer(page, format, contextOf(id)).headers['ETag'];
         expect(tagOf('one'))
@@ -104,7 +104,7 @@ describe('the stage of the API that', () => {
       }
     });
 
-    it('names in Vary the headers on which the answer depends, and states the language', () => {
+    it('names in Vary all headers that affect the answer, and states the language', () => {
       const german = readRequest(requestOf({ queryText: '$lang=deu' }));
       const unknown = readRequest(requestOf({ queryText: '$lang=xyz' }));
       for (const format of ['json', 'jsonstream', 'xml', 'html'] as const) {

@@ -13,7 +13,7 @@ describe('the start of the API', () => {
       logger: pino({ level: 'warn' }, { write: (line: string) => void log.push(line) }),
     });
 
-  it('waits for a database that answers the first queries and then stalls briefly', async () => {
+  it('waits for a database that stalls briefly after the first answers', async () => {
     const log: string[] = [];
     const locker = await test.database.pool.connect();
     await locker.query('BEGIN; LOCK TABLE takt.error_messages IN ACCESS EXCLUSIVE MODE');
@@ -28,7 +28,7 @@ describe('the start of the API', () => {
     await (await starting).close();
   });
 
-  it('fails with an explanation if the database does not have the texts of this program', async () => {
+  it('fails with an explanation if the texts of this program are missing in the database', async () => {
     await test.database.pool.query('DELETE FROM takt.error_messages WHERE error_message_id = 100204');
     const failure = await start([]).catch((error: unknown) => error);
     expect(String(failure)).to.match(/other error messages .*\(100204\): run takt migrate$/);

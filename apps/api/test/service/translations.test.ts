@@ -160,7 +160,7 @@ describe('the translation of an error', () => {
       expect([...untranslated]).to.deep.equal([]);
     });
 
-    it(`contains no English word for any error of the catalogue with any parameters: ${language}`, () => {
+    it(`contains no English word for any error of the catalogue and any parameters: ${language}`, () => {
       const words = (Object.keys(translatedTexts.nob.phrases) as Phrase[]).map(
         (phrase): ErrorWord => ({ phrase, values: ['7', '8'] }),
       );

@@ -27,7 +27,7 @@ describe('The HTML page of plan suggestions', () => {
   const namesIn = (html: string) =>
     ['Slow', 'Fast', 'Scattered', 'Scattered too'].filter((name) => html.includes(`>${name}<`));
 
-  it('shows only the plans that are certainly too short, and links to the uncertain plans', async () => {
+  it('shows only plans that are certainly too short, and links to the uncertain plans', async () => {
     const view = `${PLANS}?$filter=Verdict%20eq%20%27over%27&$orderby=HoursOverPlan%20desc`;
     const html = await pageAt(view);
     expect(namesIn(html)).to.deep.equal(['Slow']);
@@ -40,7 +40,7 @@ describe('The HTML page of plan suggestions', () => {
     expect(unsure).not.to.include('more are unsure');
   });
 
-  it('does not count uncertain plans that another condition of the filter excludes', async () => {
+  it('leaves out uncertain plans from the count if another condition of the filter excludes them', async () => {
     const filter = encodeURIComponent("Verdict eq 'over' and ProductName eq 'Slow'");
     expect(await pageAt(`${PLANS}?$filter=${filter}`)).not.to.include('unsure:');
   });

@@ -11,17 +11,14 @@ const value = (): Field =>
 
 const inner = (): Group => group('Inner', value());
 
-/**
- * A list with two fields that have the same name, in two groups that have the same name. No list of the service has
- * such fields.
- */
+/** A list with two fields of the same name in two groups of the same name. No list of the service has such fields. */
 export const ambiguousList: ListResource = {
   ...productionTimes,
   identifier: 1,
   fields: [{ ...productionTimes.key, name: 'Key' }, group('One', inner()), group('Two', inner())],
 };
 
-/** The same list with a third field, whose whole path is equal to the end of the paths of both other fields. */
+/** The same list with a third field. The whole path of this field equals the end of the paths of both other fields. */
 export const nestedList: ListResource = {
   ...ambiguousList,
   identifier: 2,

@@ -16,7 +16,7 @@ import { COMPANY, type TestApi } from './open-test-api.js';
 import { requestOf } from './requests.js';
 import { neededParameters, smallestIdentifiers } from './resources.js';
 
-/** Parameters by name. A parameter with the value undefined is not sent. */
+/** Parameters by name. A parameter without a value is not sent. */
 export type Parameters = Readonly<Record<string, string | number | undefined>>;
 
 type PathParameters = Readonly<Record<string, string>>;
@@ -29,8 +29,8 @@ export function queryText(parameters: Parameters): string {
 }
 
 /**
- * Returns a parsed request with these parameters. Its path and headers are those of `requestOf`, because they have no
- * effect here.
+ * Returns a parsed request with these parameters. The path and the headers are those of `requestOf`, because they have
+ * no effect here.
  */
 export function readOf(parameters: Parameters): ReadRequest {
   return readRequest(requestOf({ queryText: queryText(parameters) }));
@@ -147,7 +147,7 @@ export function columnOf(page: ListPage, index = 0): readonly (Value | undefined
   return page.rows.map((row) => row[index]);
 }
 
-/** Returns a requester of the company with token 1 and neither person nor client. */
+/** Returns a requester of the company with token 1 and without a person or client. */
 export function askerFor(company: StatementCompany): Asker {
   return { company, pid: null, clientId: null, tokenId: 1 };
 }

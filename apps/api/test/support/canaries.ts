@@ -6,10 +6,13 @@ import {
 } from './insert-rows.js';
 import { COMPANY, OTHER_COMPANY, type TestApi } from './open-test-api.js';
 
-/** A part of every text in the rows of the own company. Texts of the other company contain FOREIGN_CANARY. */
+/** A part of every text in the rows of the first company. Texts of the other company contain FOREIGN_CANARY. */
 export const OWN_CANARY = 'canary-own';
 export const FOREIGN_CANARY = 'canary-foreign';
-/** The number of operations in each month of the own company. It serves as a canary for months, which have no text. */
+/**
+ * The number of operations in each month of the first company. It serves as a canary for months, because months have no
+ * text.
+ */
 export const OWN_NUMBER = 123_456_789;
 /** Every number in the rows of the other company, except identifiers that are counted from 1. */
 export const FOREIGN_NUMBER = 987_654_321;
@@ -18,7 +21,7 @@ const ROWS = 30;
 const MONTHS = ['2025-11', '2025-12', '2026-01'];
 
 /**
- * Inserts rows for both companies into every table that belongs to companies. The rows of both have the same
+ * Inserts rows for both companies into every table with rows of companies. The rows of both companies have the same
  * identifiers.
  */
 export async function insertCanaries({ owner }: Pick<TestApi, 'owner'>): Promise<void> {
@@ -37,7 +40,7 @@ export async function insertCanaries({ owner }: Pick<TestApi, 'owner'>): Promise
         ...{ id: index + 1, companyId, status: number, version: number, productStatus: number },
         ...{ name: canary, revision: canary, productName: `${canary} ${index}`, productType: canary },
         ...{ productDescription: canary, actual: { run: ['1.5', `${number}`] } },
-        // There are enough operations, and they are far enough from the plan, for the API to suggest another plan.
+        // The operations are so many and so far from the plan that the API suggests another plan.
         ...{ planned: { run: '1.000000' }, completed: 20 },
       })),
     );

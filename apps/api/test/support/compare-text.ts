@@ -6,22 +6,23 @@ export function foldCase(text: string): string {
 }
 
 /**
- * Compares two texts without regard to case by the root collation. Returns 0 only if the texts differ at most in case.
+ * Compares two texts by the root collation without regard to case. Returns 0 only for texts that differ at most in
+ * case.
  */
 export function compareFolded(one: string, other: string): number {
   return compareText(foldCase(one), foldCase(other));
 }
 
 /**
- * Compares two texts by the root collation, in which case is the last criterion. If the collation finds no difference,
- * compares the bytes.
+ * Compares two texts by the root collation. Case is the last criterion. If the collation finds no difference, compares
+ * the bytes.
  */
 export function compareText(one: string, other: string): number {
   return root.compare(one, other) || Buffer.compare(Buffer.from(one), Buffer.from(other));
 }
 
 /**
- * Returns the form in which a search compares words: without case and marks. Letters without such a form, such as ø,
+ * Returns the form of a word that a search compares: without case and marks. Letters without such a form, such as ø,
  * are replaced by plain letters.
  */
 export function plainText(text: string): string {

@@ -7,9 +7,9 @@ import { variedStructureVersion } from './varied-rows.js';
 export const FIRST_MOVING = 10_000;
 
 /**
- * Returns a function that changes one row per call: it inserts a row, moves a row in every order, or deletes a row.
- * Values that real rows have only together, such as an average and a shortest time, also occur only together here,
- * because walks rely on that.
+ * Returns a function that changes one row per call. It inserts a row, deletes a row, or moves a row in every order.
+ * Some values occur only together in real rows, such as an average and a shortest time. They also occur only together
+ * here, because walks rely on that.
  */
 export function createWriter({ owner }: Pick<TestApi, 'owner'>, seed: number): () => Promise<void> {
   const choices = fc.sample(fc.tuple(fc.nat(2), fc.nat(60), fc.nat(1_000)), { seed, numRuns: 200 });

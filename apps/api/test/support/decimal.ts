@@ -4,7 +4,7 @@ export interface Decimal {
   readonly scale: number;
 }
 
-/** Parses a number as a client writes it, but without a type suffix such as m. */
+/** Parses a number as a client writes it. The number has no type suffix such as m. */
 export function decimalOf(written: string): Decimal {
   const [, digits = '', exponent = '0'] = /^(.*?)(?:e(.*))?$/i.exec(written) ?? [];
   const [whole = '0', fraction = ''] = digits.split('.');
@@ -54,7 +54,7 @@ export function calculate(
 
 export const negated = ({ units, scale }: Decimal): Decimal => ({ units: -units, scale });
 
-/** Rounds to a whole number: to the nearest one (a half away from zero), down, or up. */
+/** Rounds to a whole number: up, down, or to the nearest one with a half away from zero. */
 export function wholeOf(how: 'round' | 'floor' | 'ceiling', { units, scale }: Decimal): Decimal {
   const one = power(scale);
   const below = units / one - (units % one < 0n ? 1n : 0n);

@@ -2,7 +2,8 @@ import type { FilteredList } from './filter-arbitrary.js';
 import type { ModelRow } from './model-filter.js';
 
 /**
- * Returns the fields of the rows, separately for numbers and texts. Each field has its values as literals for filters.
+ * Returns the fields of the rows, with separate entries for numbers and texts. Each field has its values as literals
+ * for filters.
  */
 export function describeRows(rows: readonly ModelRow[]): FilteredList {
   const numbers: Record<string, string[]> = {};

@@ -1,12 +1,12 @@
 /**
- * Characters at the start of a line that make a spreadsheet interpret the line as a formula: the list of OWASP and
- * their full-width forms.
+ * Characters at the start of a line that make a spreadsheet interpret the line as a formula. They are the list of OWASP
+ * and its full-width forms.
  */
 const SIGNS = '=+-@|＝＋－＠';
 
 /**
- * Returns a text as the CSV export must write it: with an apostrophe before each line that starts with a tab, a
- * carriage return, or a formula.
+ * Returns a text as the CSV export must write it. An apostrophe precedes each line that starts with a tab, a carriage
+ * return, or a formula.
  */
 export function disarmed(text: string): string {
   let written = '';

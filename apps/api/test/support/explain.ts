@@ -15,7 +15,7 @@ export interface PlanNode {
   readonly Plans?: readonly PlanNode[];
 }
 
-/** Returns the query plan of a statement with these values, or its generic plan if there are no values. */
+/** Returns the query plan of a statement with these values. Without values, returns the generic plan. */
 export async function explainStatement(
   pool: Pick<Database['pool'], 'query'>,
   text: string,

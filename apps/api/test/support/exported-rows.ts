@@ -1,7 +1,7 @@
 import type { Database } from '@takt/database';
 import { insertStructureVersions, type StructureVersion } from './insert-rows.js';
 
-/** Texts that CSV must quote, that a spreadsheet would execute, or that XML cannot contain. */
+/** Texts that CSV must quote, texts that a spreadsheet would execute, and texts that XML cannot contain. */
 export const hostileTexts = [
   ...['plain', 'two, parts', 'two; parts', 'a "quoted" one', 'first\nsecond', 'first\r\nsecond', ' padded '],
   ...[
@@ -37,7 +37,10 @@ export const hostileTexts = [
   '\u0001 \u000b \u000c \ufffe \uffff',
 ] as const;
 
-/** The number of rows of an export: more than two batches. The rows have ties, missing times and every hostile text. */
+/**
+ * The number of rows of an export. They need more than two batches, and have ties, missing times and every hostile
+ * text.
+ */
 export const EXPORTED_ROWS = 2_300;
 
 function exportedRow(index: number): StructureVersion {

@@ -3,7 +3,7 @@ import { toServiceError } from '@takt/http';
 
 export interface Fault {
   readonly code: ErrorCode;
-  /** The values in the order in which the catalogue lists the parameters of the error, in English. */
+  /** The values of the parameters in English, in the order of the parameters in the catalogue. */
   readonly parameters: readonly string[];
 }
 

@@ -11,8 +11,8 @@ const operators: fc.Arbitrary<ModelOperator> = fc.constantFrom('eq', 'ne', 'lt',
 const nothing: fc.Arbitrary<ModelOperand> = fc.constant({ kind: 'null' });
 
 /**
- * Generates filters over the fields of a list. Most literals are equal or close to values in the rows, so that the
- * filters match some rows.
+ * Generates filters over the fields of a list. Most literals are equal or close to values in the rows, so most filters
+ * match some rows.
  */
 export function filterArbitrary(list: FilteredList): fc.Arbitrary<ModelFilter> {
   const condition = conditionArbitrary(list);
@@ -201,8 +201,8 @@ export function textOperands(list: FilteredList) {
 }
 
 /**
- * True if a client can send the text in a filter. The tab is the only control character that a client can send, whereas
- * rows may contain others.
+ * True if a client can send the text in a filter. The tab is the only control character that a client can send. Rows
+ * may contain others.
  */
 export const isSendable = (text: string): boolean => !/[^\P{Cc}\t]/u.test(text);
 

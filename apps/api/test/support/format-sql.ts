@@ -10,8 +10,8 @@ interface Piece {
 }
 
 /**
- * Formats a statement: each clause starts on a new line, and a clause that is too long is divided into lines. Changes
- * only white space.
+ * Formats a statement. Each clause starts on a new line, and long clauses are divided into lines. Changes only white
+ * space.
  */
 export function formatSql(statement: string): string {
   const tokens = [
@@ -35,8 +35,8 @@ function write(pieces: readonly Piece[], indent: number): string {
 }
 
 /**
- * Writes pieces in one line if they fit. Otherwise splits them at commas, or else at AND and OR, or else inside their
- * parentheses.
+ * Writes pieces in one line if they fit. Otherwise splits them at commas. Without commas, splits them at AND and OR, or
+ * else inside their parentheses.
  */
 function writeParts(pieces: readonly Piece[], indent: number): string {
   const line = flat(pieces);

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { type FilteredList, isSendable } from './filter-arbitrary.js';
 import type { ModelFilter, ModelFunction, ModelOperand, ModelOperator } from './model-filter.js';
 
-/** All paths of each field, by the name of the field. Empty for a list whose fields have no paths. */
+/** All paths of each field by the name of the field. The map is empty for a list whose fields have no paths. */
 export type Spellings = Readonly<Record<string, readonly string[]>>;
 
 export const OPERATORS: readonly ModelOperator[] = ['eq', 'ne', 'lt', 'le', 'gt', 'ge'];
@@ -27,7 +27,7 @@ const ODD_NUMBERS = [
   ...['9999999999999999999', '0.33333333333333333333', '12345678901234567890.123456789'],
 ] as const;
 
-/** Generates operands for numbers and for texts: everything that the grammar allows, nested up to three levels. */
+/** Generates operands for numbers and for texts. They use the whole grammar, with up to three levels of nesting. */
 function operands(list: FilteredList, spellings: Spellings) {
   const field = (name: string) =>
     fc

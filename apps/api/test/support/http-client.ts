@@ -47,8 +47,8 @@ export function openHttpClient(port: number, connections = CONNECTIONS): HttpCli
 }
 
 /**
- * Returns the parts of an answer that do not depend on the time. Leaves out the date, and for an HTML page also the
- * minute at its end and its length.
+ * Returns the parts of an answer that do not depend on the time. Leaves out the date. For an HTML page, also leaves out
+ * the length and the minute at its end.
  */
 export function comparable({ status, headers, body }: HttpAnswer): {
   readonly status: number;

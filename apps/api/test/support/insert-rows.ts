@@ -3,17 +3,14 @@ import { COMPANY } from './open-test-api.js';
 
 type Pool = Database['pool'];
 
-/** For each kind of time, the planned hours or the hours of each completed operation. */
+/** Hours by kind of time: either the planned hours, or a list with the hours of each completed operation. */
 export interface ByKind<Hours> {
   readonly run?: Hours;
   readonly setup?: Hours;
   readonly cleanup?: Hours;
 }
 
-/**
- * A structure version to insert. Values that are not given get plain defaults. Times that are not given are missing in
- * the row.
- */
+/** A structure version to insert. Missing values get plain defaults, but missing times stay missing in the row. */
 export interface StructureVersion {
   readonly id: number;
   readonly companyId?: number;
@@ -35,8 +32,8 @@ export interface StructureVersion {
 }
 
 /**
- * Inserts structure versions, and their products if they do not exist yet. Tests without searches can leave out the
- * texts for `search`, because for thousands of long names these take half a minute.
+ * Inserts structure versions, and their products if these do not exist yet. Tests without searches can leave out the
+ * texts for `search`, because writing thousands of long texts takes half a minute.
  */
 export async function insertStructureVersions(
   pool: Pool,
@@ -59,7 +56,7 @@ async function writeSearchedTexts(pool: Pool): Promise<void> {
   );
 }
 
-/** Inserts rows that all have the same columns. Columns of the table that the rows do not have get their defaults. */
+/** Inserts rows with the same columns. All other columns of the table get their defaults. */
 async function insert(
   pool: Pool,
   table: string,
@@ -74,7 +71,7 @@ async function insert(
   await noteChangesByHand(pool);
 }
 
-/** Updates counted list sizes after a test has changed rows itself, and invalidates cached answers. */
+/** Updates counted list sizes after a test has changed rows, and invalidates cached answers. */
 export async function noteChangesByHand(pool: Pool): Promise<void> {
   await pool.query('SELECT takt.note_changes_by_hand()');
 }
@@ -193,8 +190,8 @@ function plannedOf(hours: string | null | undefined): string | null {
 }
 
 /**
- * Returns the figure columns for one kind of time. The sums are exact; the database computes average and deviation from
- * them.
+ * Returns the figure columns for one kind of time. The sums are exact. The database computes average and deviation from
+ * the sums.
  */
 function figuresOf(kind: keyof ByKind<unknown>, hours: readonly string[]): Readonly<Record<string, unknown>> {
   const values = hours.map(microhoursOf).sort((one, other) => (one < other ? -1 : 1));
@@ -257,10 +254,7 @@ export async function replaceErrorMessages(pool: Pool, rows: readonly ErrorMessa
   if (written.length > 0) await insert(pool, 'error_messages', written);
 }
 
-/**
- * Inserts an application version. The keys of `columns` are column names. Columns that must not be null have plain
- * defaults.
- */
+/** Inserts an application version. The keys of `columns` are column names. Required columns have plain defaults. */
 export async function insertApplicationVersion(
   pool: Pool,
   columns: Readonly<Record<string, string | number | boolean | null>> & {

@@ -1,4 +1,7 @@
-/** Returns the value at a path of a JSON document, such as `paging.pageSize`; undefined if the path does not exist. */
+/**
+ * Returns the value at a path of a JSON document, such as `paging.pageSize`. Returns undefined if the path does not
+ * exist.
+ */
 export function jsonAt(document: unknown, path: string): unknown {
   return path
     .split('.')
@@ -11,7 +14,7 @@ export function jsonAt(document: unknown, path: string): unknown {
     );
 }
 
-/** Converts the path of an XML element to a JSON path: each name gets a lower-case first letter. */
+/** Converts the path of an XML element to a JSON path. Each name gets a lower-case first letter. */
 export function jsonPathOf(path: string): string {
   return path
     .split('.')

@@ -1,13 +1,13 @@
 import { Agent, request } from 'node:http';
 import { errorCatalogue } from '@takt/catalogue/errors';
 
-/** The answers to clients that send their next request as soon as they have received an answer. */
+/** The answers to clients that send the next request as soon as they have received an answer. */
 export interface Asked {
   /** The statuses of the answers in the order of arrival. */
   readonly statuses: readonly number[];
   /**
-   * Returns the number of answers with the error for overload, which asks for a retry. Such an error inside a batch
-   * counts too.
+   * Returns the number of answers with the error for overload. This error asks for a retry. Such an error inside a
+   * batch counts too.
    */
   overloaded(): number;
   stop(): Promise<void>;
@@ -54,7 +54,7 @@ export function keepAsking({ port, token, targets, connections }: AskingOptions)
     }
   };
   const asking = Promise.all(Array.from({ length: connections }, ask));
-  // The promise is also awaited in `stop`, which reports a failure. Until then it must not count as unhandled.
+  // `stop` awaits the promise later and reports a failure. Until then a failure must not count as unhandled.
   asking.catch(() => undefined);
   return {
     statuses,

@@ -20,7 +20,7 @@ import {
 type Value = Decimal | string | boolean | null;
 
 /**
- * True if a row matches a filter by the rules of the specification: a condition is either true or false. A comparison
+ * True if a row matches a filter by the rules of the specification. A condition is either true or false. A comparison
  * with a missing value is false, except `eq null` and `ne null`. Texts are compared without regard to case.
  */
 export function meetsFilter(filter: ModelFilter, row: ModelRow): boolean {
@@ -101,7 +101,7 @@ function meetsMatch(filter: Extract<ModelFilter, { kind: 'match' }>, row: ModelR
   }
 }
 
-/** Returns the value of an operand in a row. The result of a computation with a missing value is missing (null). */
+/** Returns the value of an operand in a row. A computation with a missing value gives a missing value (null). */
 export function evaluate(operand: ModelOperand, row: ModelRow): Value {
   switch (operand.kind) {
     case 'field': {
@@ -172,10 +172,7 @@ function partOf(text: string, place: Decimal, characters: Decimal | undefined): 
   return all.slice(start, start + count).join('');
 }
 
-/**
- * Returns the position at which a part starts in a text, without regard to case; -1 if the text does not contain the
- * part.
- */
+/** Returns the position of a part in a text without regard to case, or -1 if the text does not contain the part. */
 function placeOf(text: string, part: string): number {
   const folded = Array.from(text, foldCase);
   const index = folded.join('').indexOf(foldCase(part));

@@ -1,6 +1,6 @@
 /**
- * A filter of the tests. It is built from the specified grammar, and independent of the syntax tree of the service's
- * parser.
+ * A filter of the tests. It follows the specified grammar, and is independent of the syntax tree in the parser of the
+ * service.
  */
 export type ModelFilter =
   | { readonly kind: 'and' | 'or'; readonly left: ModelFilter; readonly right: ModelFilter }
@@ -40,7 +40,7 @@ export type ModelOperand =
   | {
       readonly kind: 'field';
       readonly name: string;
-      /** The path with which the filter names the field, if it does not use the field's name. */
+      /** The path of the field in the filter. It is missing if the filter uses the name of the field. */
       readonly path?: string;
     }
   | { readonly kind: 'number'; readonly digits: string; readonly suffix: string }

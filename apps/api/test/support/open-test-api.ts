@@ -6,7 +6,7 @@ import type { ApiDependencies } from '../../src/service/answer-resource.js';
 import { createLongStatements } from '../../src/service/find-page.js';
 
 export const BASE_URL = 'https://takt.example/api';
-/** The id of company TEM-NO, which owns the rows that tests insert by default. */
+/** The id of company TEM-NO. Rows that tests insert belong to this company by default. */
 export const COMPANY = 1;
 /** The id of company OTHER. */
 export const OTHER_COMPANY = 2;
@@ -37,8 +37,8 @@ export interface TestApi extends ApiDependencies {
 }
 
 /**
- * Creates a database with two companies for one test, and returns everything that requests need. Requests read the
- * database with the role of the API.
+ * Creates a database with two companies for one test, and everything that requests need. Requests read the database
+ * with the role of the API.
  */
 export async function openTestApi(): Promise<TestApi> {
   const test = await createTestDatabase();
@@ -79,7 +79,7 @@ export async function openTestApi(): Promise<TestApi> {
   };
 }
 
-/** Records each statement before it runs, except the statements that set the company and end its transaction. */
+/** Records each statement before it runs. Leaves out the statements that set the company and end its transaction. */
 function recordStatements(pool: Database['pool'], sent: SentStatement[]): void {
   pool.on('connect', (client) => {
     const { query } = client;
@@ -95,8 +95,8 @@ function recordStatements(pool: Database['pool'], sent: SentStatement[]): void {
 }
 
 /**
- * Matches the statements that start a transaction for a company and end it. Only tests on a cluster send them, because
- * there each statement has a transaction of its own.
+ * Matches the statements that start and end a transaction for a company. Only tests on a cluster send them, because
+ * each statement there has a separate transaction.
  */
 const SETS_COMPANY = /^(BEGIN READ ONLY; SET LOCAL takt\.company_key = '[^']*'|COMMIT)$/;
 

@@ -26,7 +26,7 @@ export function printOrder(order: readonly ModelOrder[]): string {
 }
 
 /**
- * Compares two rows by the rules of the specification: a missing value comes first in ascending and last in descending
+ * Compares two rows by the rules of the specification. A missing value comes first in ascending and last in descending
  * order. Returns 0 for a tie.
  */
 export function compareRows(order: readonly ModelOrder[], one: ModelRow, other: ModelRow): number {

@@ -5,7 +5,7 @@ import type { PlaceholderOf } from '../../src/query/filter-sql.js';
 import { folded, operandSql, sourceOf, TYPES } from '../../src/query/operand-sql.js';
 
 /**
- * Returns a filter in plain SQL, exactly as it is written. The SQL compares the values that clients see, and uses no
+ * Returns a filter in plain SQL, exactly as it is written. The SQL compares the values that clients see. It uses no
  * sort keys, stored units, ranges or indexes. A row matches if the SQL is true.
  */
 export function plainFilterSql(condition: Condition, placeholderOf: PlaceholderOf): SQL {

@@ -3,7 +3,7 @@ import type { ModelFilter, ModelOperand } from './model-filter.js';
 
 const TIGHTNESS = { or: 0, and: 1, not: 2, comparison: 3, in: 3, match: 3, constant: 3 } as const;
 
-/** Returns a text for a filter. The seed `style` varies letter case, spaces and needless parentheses. */
+/** Returns the text of a filter. The seed `style` varies letter case, spaces and needless parentheses. */
 export function printModelFilter(filter: ModelFilter, style: number): string {
   const { below } = randomFrom(style);
   const word = (text: string): string => {
@@ -16,7 +16,7 @@ export function printModelFilter(filter: ModelFilter, style: number): string {
   const space = () => [' ', ' ', ' ', '  ', '\t'][below(5)] ?? ' ';
 
   /**
-   * Prints an operand, in parentheses if it binds less tightly than `needed`: 0 for a sum, 1 for a product, 2 for a
+   * Prints an operand. Adds parentheses if it binds less tightly than `needed`: 0 for a sum, 1 for a product, 2 for a
    * factor, 3 for a factor without a sign.
    */
   const operand = (node: ModelOperand, needed = 0): string => {
@@ -60,7 +60,7 @@ export function printModelFilter(filter: ModelFilter, style: number): string {
     switch (node.kind) {
       case 'and':
       case 'or': {
-        // The operators and / or are associative, so their right side needs parentheses no more than their left side.
+        // The operators and / or are associative, so both sides need the same parentheses.
         const tightness = TIGHTNESS[node.kind];
         return `${print(node.left, tightness)}${space()}${word(node.kind)}${space()}${print(node.right, tightness)}`;
       }

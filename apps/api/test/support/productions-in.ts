@@ -2,8 +2,8 @@ import { evaluate } from './meets-filter.js';
 import type { ModelFilter, ModelOperand, ModelRow } from './model-filter.js';
 
 /**
- * Returns the names of the grammar productions in a filter, and of special cases of its arithmetic that occur in the
- * rows, such as a division by zero.
+ * Returns the names of the grammar productions in a filter. Also returns special cases of its arithmetic in the rows,
+ * such as a division by zero.
  */
 export function productionsIn(
   filter: ModelFilter,

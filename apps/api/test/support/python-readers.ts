@@ -34,8 +34,8 @@ json.dump([{column(cell.get("r")): value(cell) for cell in row} for row in sheet
 `;
 
 /**
- * Returns the records of a CSV text. The csv module of Python reads them in strict mode, in which any line end outside
- * of quotes ends a record.
+ * Returns the records of a CSV text. The csv module of Python reads the text in strict mode. Any line end outside of
+ * quotes ends a record in this mode.
  */
 export function readCsvByPython(text: string, delimiter: ',' | ';' = ','): readonly (readonly string[])[] {
   return runPython(READ_CSV, JSON.stringify({ text, delimiter }));
@@ -43,7 +43,7 @@ export function readCsvByPython(text: string, delimiter: ',' | ';' = ','): reado
 
 /**
  * Returns the rows of the first sheet of a workbook, with the values by column number from 0. The modules zipfile and
- * ElementTree of Python read them. Throws if a cell has a formula.
+ * ElementTree of Python read the workbook. Throws if a cell has a formula.
  */
 export function readXlsxByPython(
   body: Buffer,

@@ -4,8 +4,8 @@ import { PgDialect } from 'drizzle-orm/pg-core';
 import { errorMessages, productionTimes } from './resources.js';
 
 /**
- * Returns the fields that filters and orders of a list can use, with their SQL columns. The columns come from the
- * definition of the list, except those that are specified.
+ * Returns the fields that filters and orders of a list can use, with their SQL columns. Specified columns are used as
+ * they are. The other columns come from the definition of the list.
  */
 function columnsOf(list: ListResource, specified: Readonly<Record<string, string>>) {
   const defined = [...queryFieldsOf(list).values()].map(({ queryName = '', source }) => {
@@ -29,7 +29,7 @@ export function fieldNamed(name: string): Field {
 
 /**
  * The fields of production times. The seventeen fields of the specification are listed with their columns, so that the
- * tests notice if a field reads the column of another one.
+ * tests notice a field that reads the column of another field.
  */
 export const productionTimeFields = columnsOf(productionTimes, {
   AverageCleanupTime: 'average_cleanup_time',
@@ -62,8 +62,8 @@ export const errorMessageFields = columnsOf(errorMessages, {
 });
 
 /**
- * The fields of production times, and further fields beyond the specification that only filters can use. Fields of the
- * product are read from the table of products.
+ * The fields of production times, and further fields that only filters can use. The further fields are beyond the
+ * specification. Fields of the product are read from the table of products.
  */
 export const filteredFields = {
   ...productionTimeFields,

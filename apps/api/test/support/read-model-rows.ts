@@ -23,7 +23,10 @@ export function readErrorMessages(pool: Database['pool']): Promise<readonly Mode
 
 const MICROHOURS = /^(\w+_)?(run|setup|cleanup)_time$|_difference$|over_plan$|^takt\.mean_bound/;
 
-/** Returns the unit of the stored whole numbers of a column; undefined if the API returns them as stored. */
+/**
+ * Returns the unit of the stored whole numbers of a column. Returns undefined if the API returns these numbers as
+ * stored.
+ */
 function unitOf(column: string): string | undefined {
   if (MICROHOURS.test(column)) return '0.000001';
   return column.endsWith('_percent') ? '0.01' : undefined;

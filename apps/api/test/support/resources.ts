@@ -25,8 +25,8 @@ export function detailOf(identifier: number): DetailResource {
 }
 
 /**
- * The resources that tests use. The numbers are the identifiers of the specification, or those above 9000 for resources
- * beyond it.
+ * The resources that tests use. Resources of the specification have its numbers as identifiers. Other resources have
+ * numbers above 9000.
  */
 export const productionTimes = listOf(6215);
 export const errorMessages = listOf(132);
@@ -47,7 +47,7 @@ export function smallestIdentifiers({ pathParameters }: Resource): Readonly<Reco
   return Object.fromEntries(pathParameters.map(({ name, minimum }) => [name, String(minimum)]));
 }
 
-/** Returns the required parameters of a resource, with values for which there is data. */
+/** Returns the required parameters of a resource. There is data for their values. */
 export function neededParameters({ parameters = [] }: Resource): Readonly<Record<string, string>> {
   const needed = parameters.filter(({ isRequired }) => isRequired);
   return Object.fromEntries(needed.map(({ name, example }) => [name, example]));

@@ -15,19 +15,19 @@ import type { AnswerKept } from '../../src/service/kept-answers.js';
 import { type HttpClient, openHttpClient } from './http-client.js';
 import { openTestApi, type TestApi } from './open-test-api.js';
 
-/** The base URL in all links. It does not contain the port, so that two servers write the same links. */
+/** The base URL in all links. It does not contain the port, so two servers write the same links. */
 export const SERVED_AT = 'https://takt.example';
 
 /**
- * The rights of a token. `permissions` limit the token by a client of its own, `duties` limit the token itself. By
- * default a token has all rights.
+ * The rights of a token. `permissions` limit the token through a separate client, and `duties` limit the token itself.
+ * A token has all rights by default.
  */
 export interface LimitedRights {
   readonly permissions?: readonly ClientPermission[];
   readonly duties?: readonly Duty[];
 }
 
-/** The API over HTTP with all routes, on a database of its own with the companies TEM-NO and OTHER. */
+/** The API over HTTP with all routes. It has a separate database with the companies TEM-NO and OTHER. */
 export interface ServedApi {
   readonly database: TestApi['database'];
   readonly owner: TestApi['owner'];
@@ -63,8 +63,8 @@ export interface ServedDifferently {
 
 const TOKEN_LIFETIME_MS = 3_600_000;
 /**
- * The maximum time until the answer to a request. It is long, so that a busy machine causes no timeouts in tests of
- * other things.
+ * The maximum time until the answer to a request. It is long, so that a busy machine causes no timeouts in unrelated
+ * tests.
  */
 const ANSWER_DEADLINE_MS = 60_000;
 

@@ -1,8 +1,8 @@
 import type { ErrorMessageRow, StructureVersion } from './insert-rows.js';
 
 /**
- * Texts that are hard to compare, escape or trim. They contain only letters that all versions of ICU fold and order
- * alike, because the service and the tests use different versions.
+ * Texts that are hard to compare, escape or trim. The service and the tests use different versions of ICU, so the texts
+ * contain only letters that all versions fold and order alike.
  */
 export const variedTexts = [
   ...['Frame', 'frame', 'FRAME', 'Frame, welded', 'Conveyor 100 %', '100_%', 'a_b', 'a%b', 'a\\b', '\\'],

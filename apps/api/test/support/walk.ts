@@ -3,7 +3,7 @@ import type { ListPage, PageLink } from '../../src/representations/writer.js';
 import { askList, columnOf, type Parameters } from './ask.js';
 import type { TestApi } from './open-test-api.js';
 
-/** The maximum number of pages of a walk. No list of the tests has as many, so a walk that does not end fails. */
+/** The maximum number of pages of a walk. No list of the tests has as many pages, so an endless walk fails. */
 const MAX_PAGES = 500;
 
 /** Reads the page to which a link leads, with the parameters in its address. */
@@ -36,8 +36,7 @@ export async function walk(
 }
 
 /**
- * Returns the identifiers of the rows in the order of the list. If the step is previous, the pages were read backward,
- * so their order is reversed.
+ * Returns the identifiers of the rows in the order of the list. Pages that were read by previous links are reversed.
  */
 export function identifiersOf(pages: readonly ListPage[], step: 'next' | 'previous'): readonly number[] {
   const inOrder = step === 'next' ? pages : pages.toReversed();

@@ -11,7 +11,7 @@ import { openFilled, startMeasuredApi } from '../../src/read/serve-list.js';
 const ROWS = 700;
 const FILTERS = 200;
 
-it('the reading benchmark sorts by every stored field, and its filters match the same rows as its SQL', () =>
+it('the reading benchmark sorts by every stored field, and its filters and its SQL match the same rows', () =>
   withCleanup(async (defer) => {
     const test = await createTestDatabase();
     defer(test.close);
