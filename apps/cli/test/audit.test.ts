@@ -28,7 +28,7 @@ describe('takt audit and takt rebuild', function () {
     expect(await takt('audit', '--database', 'TEM-NO')).to.include({ code: 0 });
   });
 
-  it('record the run, so that the status of Takt shows it', async () => {
+  it('record their run, so that the status of Takt shows it', async () => {
     const { database } = JSON.parse((await takt('status', '--json')).stdout);
     expect(database.lastAudit).to.include({ database: 'TEM-NO', structureVersions: 1, differences: 0 });
     expect((await takt('status')).stdout)
@@ -90,7 +90,7 @@ describe('takt audit and takt rebuild', function () {
     expect((await takt('audit')).code).to.equal(0);
   });
 
-  it('find and repair a wrong search text, which they report in one line', async () => {
+  it('find and repair a wrong search text, and report it in one line', async () => {
     const { pool } = installation.database;
     await pool.query('SELECT FROM takt.apply_product_structure_version_changes($1, $2)', [
       ['TEM-NO'],

@@ -22,7 +22,7 @@ describe('takt backup, takt restore and takt maintain', function () {
   let guide: string;
   const pathOf = (name: string) => join(folder, name);
 
-  /** Runs the commands of that code block of the guide that begins with `begin`, without changing them. */
+  /** Runs the commands of the code block of the guide that starts with `begin`. Does not change the commands. */
   async function runAsWritten(begin: string, databaseUrl: string): Promise<string> {
     const block = guide.split('```sh\n').find((part) => part.startsWith(begin));
     const commands = block?.slice(0, block.indexOf('```'));
@@ -92,7 +92,7 @@ describe('takt backup, takt restore and takt maintain', function () {
     await other.close();
   });
 
-  it('warn if the standard output is a file that others can read, but only then', async () => {
+  it('warn only if the standard output is a file that others can read', async () => {
     const backUpInto = (umask: string, file: string) =>
       new Promise<string>((resolve) => {
         const command = `umask ${umask}; "${process.execPath}" "${TAKT}" backup - > ${file}`;
@@ -118,7 +118,7 @@ describe('takt backup, takt restore and takt maintain', function () {
     expect(said).to.include('the output is incomplete');
   });
 
-  it('report a wrong file, database or path, and change nothing', async () => {
+  it('report a wrong file, database or path without any change', async () => {
     const environment = { DATABASE_URL: target.url };
     await writeFile(pathOf('other'), 'no backup');
     const foreign = await runTakt(['restore', pathOf('other')], environment);
@@ -141,7 +141,7 @@ describe('takt backup, takt restore and takt maintain', function () {
     expect(noServer.stderr).to.include('check DATABASE_URL and that the server runs');
   });
 
-  it('report a queue that is not part of the backup', async function () {
+  it('report a queue outside the backup', async function () {
     needsProgram(this, 'redis-server');
     const onRedis = await openTestInstallation('redis');
     await runTakt(['publish', '-'], onRedis.environment, ndjson([completion(1)]));

@@ -39,7 +39,7 @@ describe('checkLine', () => {
     await installation.close();
   });
 
-  it('validates each line as the publisher validates an event', async () => {
+  it('validates each line like the publisher', async () => {
     for (const text of LINES.slice(0, -1)) {
       const isTaken = await publisher.publish([JSON.parse(text)]).then(
         () => true,

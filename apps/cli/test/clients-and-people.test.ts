@@ -22,7 +22,7 @@ describe('takt client, takt user and takt token create', function () {
     await addCompany(test.database, 'TEM-SE', 'Tempus Sverige');
   });
 
-  it('print the id and the secret of a new client once, change its rights, and end its access with disable', async () => {
+  it('print the id and the secret of a new client once, change its rights, and disable it', async () => {
     const added = await takt(
       'client add MES --database TEM-SE,TEM-NO --role integrator --redirect https://mes.example/back',
     );
@@ -61,7 +61,7 @@ describe('takt client, takt user and takt token create', function () {
     expect(await done('client add page --public')).to.match(/^client \d+\n$/);
   });
 
-  it('print the PID of a new person and a generated password once, or read a password; password and disable end earlier access', async () => {
+  it('print the PID and a password of a new person; a new password ends earlier access', async () => {
     const added = await done(
       'user add Larsen --first-name Kari --database TEM-NO --role planner --duty operate-queues',
     );
@@ -103,7 +103,7 @@ describe('takt client, takt user and takt token create', function () {
     expect(await find(session.issued.accessToken)).to.equal(undefined);
   });
 
-  it('change roles, which count at once, and companies, which count from the next sign-in if they are new', async () => {
+  it('change roles at once, and new companies from the next sign-in', async () => {
     const added = await done('user add Moe --database TEM-NO --role planner');
     const person = { pid: Number(said('pid', added)), password: said('password', added) };
     const { pid } = person;
@@ -149,7 +149,7 @@ describe('takt client, takt user and takt token create', function () {
     expect((await find(second))?.companies, 'nothing was changed').to.have.length(2);
   });
 
-  it('allow a disabled person or client access again, but do not revive tokens that have ended', async () => {
+  it('enable a disabled person or client again, but not the ended tokens', async () => {
     const added = await done('user add Lie --database TEM-NO --role planner');
     const person = { pid: Number(said('pid', added)), password: said('password', added) };
     const session = await signIn(test.database.pool, person);
@@ -179,7 +179,7 @@ describe('takt client, takt user and takt token create', function () {
     }
   });
 
-  it('limit a token to a client, a person and duties, and let it publish; the list shows the owners', async () => {
+  it('limit a token to a client, a person and duties, and permit publishing', async () => {
     const client = said('client', await done('client add display --database TEM-NO'));
     await done(`client permit ${client} publish-events`);
     const added = await done('user add Dahl --database TEM-NO,TEM-SE --role operator');
@@ -224,7 +224,7 @@ describe('takt client, takt user and takt token create', function () {
     expect(await find(ofPerson.issued.accessToken)).to.equal(undefined);
   });
 
-  it('name the unknown value and the known values in an error, and refuse rights that the client or person lacks', async () => {
+  it('name the known values in an error, and refuse rights beyond those of the client or person', async () => {
     const { stdout: one } = await takt('user add Moen --database TEM-NO --pid 500 --role integrator');
     expect(one).to.include('pid 500');
     const known = 'read-production-times, read-planned-times, .*operate-all-companies, manage-access';

@@ -14,7 +14,7 @@ describe('takt cluster', function () {
     const takt = (...args: readonly string[]) => runTakt(['cluster', ...args], { DATABASE_URL: test.url });
     before(() => migrate(test.url));
 
-    it('explains how a database becomes a cluster', async () => {
+    it('explains how to turn a database into a cluster', async () => {
       const { code, stderr } = await takt('list');
       expect({ code, stderr }).to.deep.equal({
         code: 1,
@@ -55,7 +55,7 @@ describe('takt cluster', function () {
         })),
       );
 
-    it('creates a cluster, moves companies to a node that joined later, and keeps every figure', async () => {
+    it('creates a cluster, and moves companies to a later node without a change of any figure', async () => {
       const [first, second] = servers.nodes.map(({ host, port }) => `${host}:${port}`);
       await takt('migrate');
       for (const code of companies) await takt('company', 'add', code, code);

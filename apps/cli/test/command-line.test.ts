@@ -11,7 +11,7 @@ const NOWHERE = { DATABASE_URL: 'postgres://takt:secret@127.0.0.1:1/takt' };
 
 describe('the command line', function () {
   this.timeout(180_000);
-  it('prints the help, with status 0 if it was requested and with 2 if a command is missing', async () => {
+  it('prints the help with status 0 on request, and with status 2 for a missing command', async () => {
     const [asked, missing] = await Promise.all([runTakt(['--help'], {}), runTakt([], {})]);
     expect(asked).to.include({ code: 0, stderr: '' });
     for (const command of ['start', 'publish', 'rejected', 'status'])
@@ -20,7 +20,7 @@ describe('the command line', function () {
     expect(missing.stderr).to.include('Usage: takt');
   });
 
-  it('exits with status 2 and names the mistake if it is used wrongly', async () => {
+  it('exits with status 2 and names the mistake after a wrong call', async () => {
     const wrong: readonly (readonly [readonly string[], string])[] = [
       [['frobnicate'], "unknown command 'frobnicate'"],
       [['publish', '--batch', '1001', 'x'], 'integer from 1 to 1000'],
@@ -42,7 +42,7 @@ describe('the command line', function () {
     expect(stderr).to.match(/^takt: PORT is "x".*\ntakt: QUEUE_URL is "amqp:\/\/x".*\n$/);
   });
 
-  it('exits with status 1 and one line, without a password or a stack, if the database does not answer', async () => {
+  it('exits with status 1 and one line if the database does not answer', async () => {
     const { code, stdout, stderr } = await runTakt(['company', 'list'], NOWHERE);
     expect({ code, stdout }).to.deep.equal({ code: 1, stdout: '' });
     expect(stderr).to.match(/^takt: the database cannot be used: .*ECONNREFUSED.*check DATABASE_URL.*\n$/);
@@ -54,7 +54,7 @@ describe('the command line', function () {
     expect(stderr).to.match(/^ {4}at .*\/context\./m);
   });
 
-  it('loads only the libraries that a command needs', async () => {
+  it('loads only the libraries of the command', async () => {
     const { url, close } = await createTestDatabase();
     const home = await mkdtemp(join(tmpdir(), 'takt-cli-light-'));
     const running = await leaseEmbeddedServer({ home });
@@ -84,7 +84,7 @@ describe('the command line', function () {
     }
   });
 
-  it('asks for a migration if DATABASE_URL names a database without one', async () => {
+  it('asks for a migration if the database has none', async () => {
     const { url, close } = await createTestDatabase({ migrated: false });
     try {
       const outcomes = await Promise.all(
@@ -100,7 +100,7 @@ describe('the command line', function () {
   });
 });
 
-/** Returns the third-party packages that a command loads. The packages of pg count as one. */
+/** Returns the third-party packages that a command loads. Counts all packages of pg as one. */
 async function librariesFor(
   args: readonly string[],
   environment: Readonly<Record<string, string>>,

@@ -30,7 +30,7 @@ describe('takt rejected correct, resolved and undo', function () {
     await reject('job-5', completion(5, { runTime: -1 }), 'data.runTime must be hours (got -1)');
   });
 
-  it('check a correction of one field in all events with the same reason, make it, and undo it', async () => {
+  it('check, make and undo a correction of one field in all events with the same reason', async () => {
     const args = ['correct', '--field', 'data.database', '--value', 'TEM-NO', '--reason', 'data.database'];
     const checked = await takt(...args, '--check');
     expect(checked).to.include({ code: 1, stdout: 'valid 3\n' });
@@ -73,7 +73,7 @@ describe('takt rejected correct, resolved and undo', function () {
     ]);
   });
 
-  it('restore discarded events, and report events that cannot be restored', async () => {
+  it('restore discarded events, and report events without a way back', async () => {
     expect((await takt('discard', 'work-order-operations/job-5')).stdout).to.equal('discarded 1\n');
     const [kept] = await resolved('--top', '1');
     expect(kept).to.include({ resolution: 'discarded', id: 'work-order-operations/job-5' });
@@ -84,7 +84,7 @@ describe('takt rejected correct, resolved and undo', function () {
     expect(await listed()).to.include('job-5');
   });
 
-  it('require a field that some event has, a value, and the id of the entry to undo', async () => {
+  it('require an existing field, a value, and the id of the entry to undo', async () => {
     for (const args of [
       ['correct', '--field', 'data.nothing', '--value', 'x'],
       ['correct', '--field', 'data.database'],

@@ -43,14 +43,14 @@ describe('the access to the demo that takt start creates', function () {
     return new Map(lines.map(([, who, id, secret = '']) => [who, { id: Number(id), secret }]));
   };
 
-  it('is not created if no company of the demo is registered', async () => {
+  it('is not created without a registered company of the demo', async () => {
     await addCompany(test.database, 'OWN', "The site's own");
     expect(await obtain()).to.equal(undefined);
     expect((await test.database.pool.query('SELECT FROM access_tokens')).rowCount).to.equal(0);
     expect([await listUsers(test.database), await listApiClients(test.database)]).to.deep.equal([[], []]);
   });
 
-  it('has a token for the companies of the demo only, valid for 7 days, in a file that only its owner can read', async () => {
+  it('has a token only for the companies of the demo, for 7 days, in a file that only its owner can read', async () => {
     await addCompany(test.database, 'TEM-SE', 'Tempus Sverige', { isDemo: true });
     await addCompany(test.database, 'TEM-NO', 'Tempus Norge', { isDemo: true });
     const made = (await obtain())?.token;
@@ -67,7 +67,7 @@ describe('the access to the demo that takt start creates', function () {
     expect(await readFile(join(home, 'demo-token'), 'utf8')).to.equal(`${made?.token}\n`);
   });
 
-  it('has another token that can publish but not read, in the same file', async () => {
+  it('has a second token in the same file that can only publish', async () => {
     const made = await obtain();
     const grant = await find(made?.publishing.token);
     expect(grant?.duties).to.deep.equal([]);
@@ -114,7 +114,7 @@ describe('the access to the demo that takt start creates', function () {
     expect(await grantPassword(pool, { clientId, secret }, { pid, password })).to.have.property('issued');
   });
 
-  it('stays the same at every start while its token is valid, and then gets a new token', async () => {
+  it('keeps its token at every start until the token expires', async () => {
     const first = await obtain();
     expect(await obtain()).to.deep.equal(first);
     await revokeAccessToken(test.database, first?.token?.token ?? '');
@@ -128,7 +128,7 @@ describe('the access to the demo that takt start creates', function () {
     ]).to.deep.equal([2, 1]);
   });
 
-  it('is created anew if its file is wrong, or belongs to another database', async () => {
+  it('is created anew if its file is wrong or belongs to another database', async () => {
     const path = join(home, 'demo-access');
     const before = await readSecrets();
     const text = await readFile(path, 'utf8');
@@ -143,7 +143,7 @@ describe('the access to the demo that takt start creates', function () {
     expect((await readSecrets()).get('client')).to.deep.equal(before.get('client'));
   });
 
-  it('is created anew if it is no longer for exactly the companies of the demo', async () => {
+  it('is created anew after a change of the companies of the demo', async () => {
     const first = await obtain();
     await addCompany(test.database, 'TEM-DK', 'Tempus Danmark', { isDemo: true });
     const second = await obtain();
@@ -151,7 +151,7 @@ describe('the access to the demo that takt start creates', function () {
     expect(second?.token?.companyCodes).to.deep.equal(['TEM-DK', 'TEM-NO', 'TEM-SE']);
   });
 
-  it('does not include a disabled person or client', async () => {
+  it('excludes disabled persons and clients', async () => {
     const [planner, operator] = (await obtain())?.people ?? [];
     await disableUser(test.database, planner?.pid ?? 0);
     const left = await obtain();

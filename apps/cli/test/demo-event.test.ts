@@ -37,7 +37,7 @@ describe('the shell command that publishes an event', () => {
   });
 
   for (const shell of ['sh', 'bash', 'zsh'].filter((name) => findProgram(name) !== undefined)) {
-    it(`publishes a valid completion in ${shell}, for another operation each second`, async () => {
+    it(`publishes a valid completion in ${shell}, with another operation each second`, async () => {
       const line = publishingLine(url, PRODUCT, join(folder, 'token'));
       expect(line).not.to.include('\n').and.not.to.include(TOKEN);
       const earliest = Math.floor(Date.now() / 1_000);
@@ -54,7 +54,7 @@ describe('the shell command that publishes an event', () => {
     });
   }
 
-  it('is followed by a link to the figures in the company of the event', () => {
+  it('is followed by a link to the figures of the company of the event', () => {
     expect(figuresUrlOf('http://127.0.0.1:3000', PRODUCT)).to.equal(
       'http://127.0.0.1:3000/product/structure-versions/4711/aggregated-production-times?$format=html&$db=TEM-NO',
     );

@@ -35,7 +35,7 @@ describe('the sender of events', () => {
     return { sender, sending, isFlushed: () => isFlushed };
   };
 
-  it('has at most three calls of the publisher running, and finishes after the last one', async () => {
+  it('runs at most three calls of the publisher at once, and finishes after the last call', async () => {
     const { sender, sending, isFlushed } = await send();
     expect(calls.map(({ events }) => events)).to.deep.equal([5_000, 5_000, 5_000]);
     calls[1]?.resolve();
@@ -50,7 +50,7 @@ describe('the sender of events', () => {
     expect(sender.published()).to.equal(EVENTS);
   });
 
-  it('fails as soon as one call fails, and counts the events that were published', async () => {
+  it('fails as soon as one call fails, and counts the published events', async () => {
     const { sender, sending } = await send();
     calls[0]?.resolve();
     await waitUntil('the rest is under way', () => calls.length === 4);

@@ -75,7 +75,7 @@ describe('takt start on a terminal', function () {
   const fromTerminal = (args: readonly string[], changes: TaktEnvironment = {}) =>
     runTakt(args, { ...environment, ...changes });
 
-  it('prints a panel of at most 80 columns and 24 rows, and below it one line of progress while the demo loads', async () => {
+  it('prints a panel of at most 80 columns and 24 rows, and shows the progress of the demo in one line below', async () => {
     const terminal = start(80, 24);
     await waitUntil('the panel stands', () => addressOf(terminal.lines()) !== '', 120_000);
     const url = addressOf(terminal.lines());
@@ -88,7 +88,7 @@ describe('takt start on a terminal', function () {
     expect(lines.filter((line) => line.includes('%'))).to.deep.equal([]);
   });
 
-  it("prints an address that opens the planner's page in Chromium once; the address then shown has no code", async function () {
+  it('prints an address that opens the page of the planner in Chromium once; later it has no code', async function () {
     needsProgram(this, 'chromium');
     const url = addressOf(terminals[0]?.lines() ?? []);
     const browser = await openBrowser();
@@ -109,7 +109,7 @@ describe('takt start on a terminal', function () {
     }
   });
 
-  it("leads a person who signs in at the API to the planner's page", async function () {
+  it('leads a person to the page of the planner after a sign-in at the API', async function () {
     needsProgram(this, 'chromium');
     const secrets = await readFile(join(String(environment['TAKT_HOME']), 'demo-access'), 'utf8');
     const browser = await openBrowser();
@@ -136,7 +136,7 @@ describe('takt start on a terminal', function () {
     expect(JSON.parse(stdout)).to.deep.equal({ accepted: 1, rejected: [] });
   });
 
-  it('has its panel printed again by takt info, with a new code', async () => {
+  it('lets takt info print the panel again, with a new code', async () => {
     const { code, stdout } = await fromTerminal(['info']);
     expect(code).to.equal(0);
     expectPanel(stdout.split('\n').filter((line) => line !== ''));
@@ -146,7 +146,7 @@ describe('takt start on a terminal', function () {
     expect(other.stderr).to.include('Takt was started without DATABASE_URL');
   });
 
-  it("has its page opened in the desktop's browser by takt open, which otherwise prints the address", async () => {
+  it('lets takt open show the page in the browser of the desktop, or else print the address', async () => {
     const bin = join(folder, 'bin');
     const log = join(folder, 'opened');
     await mkdir(bin);
@@ -170,7 +170,7 @@ describe('takt start on a terminal', function () {
     expect(new Set(printed.map(({ stdout }) => stdout)).size).to.equal(3);
   }).timeout(60_000);
 
-  it('fits into 100 columns and 40 rows too, when it loads no demo', async () => {
+  it('also fits into 100 columns and 40 rows without the demo', async () => {
     const [first] = terminals;
     if (first !== undefined) await stop(first);
     const ended = await fromTerminal(['info']);
@@ -184,7 +184,7 @@ describe('takt start on a terminal', function () {
     terminal.child.kill('SIGKILL');
   });
 
-  it('is reported by takt info as not running after it was killed', async () => {
+  it('is reported as not running by takt info after a kill', async () => {
     const { pid } = JSON.parse(
       await readFile(join(String(environment['TAKT_HOME']), 'running.json'), 'utf8'),
     );
@@ -192,7 +192,7 @@ describe('takt start on a terminal', function () {
     expect(pid).to.be.a('number');
   });
 
-  it('offers only the sign-in if there is no demo', async () => {
+  it('offers only the sign-in without the demo', async () => {
     const { url, database, close } = await createTestDatabase();
     try {
       const terminal = openPseudoTerminal(

@@ -28,7 +28,7 @@ describe('takt generate', function () {
     expect(lines[0].type).to.equal('product-structure-version.changed.v1');
   });
 
-  it('uses no id of an existing operation, and begins at a given id', async () => {
+  it('begins at a given id, and uses no id of an existing operation', async () => {
     const test = await createTestDatabase();
     try {
       await migrateQueueSchema(test.url);

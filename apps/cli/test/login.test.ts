@@ -22,7 +22,7 @@ describe('takt login', function () {
   });
   after(() => test.close());
 
-  it('prints only the address for the app on standard output, and the password nowhere else', async () => {
+  it('prints only the address for the app on standard output, and no password elsewhere', async () => {
     const { code, stdout, stderr } = await takt('create', 'api');
     expect(code, stderr).to.equal(0);
     expect(stdout).to.match(/^postgres:\/\/takt_api_[0-9a-f]{8}:[\w-]{43}@127\.0\.0\.1:\d+\/test_\w+\n$/);
@@ -32,7 +32,7 @@ describe('takt login', function () {
     expect(found.problems).to.deep.equal([]);
   });
 
-  it('gives an existing log-in a new password, lists log-ins without passwords, and drops a log-in', async () => {
+  it('changes the password of a log-in, lists log-ins without passwords, and drops a log-in', async () => {
     const first = (await takt('create', 'worker', '--name', 'site_worker')).stdout.trim();
     const second = (await takt('create', 'worker', '--name', 'site_worker')).stdout.trim();
     expect(second).not.to.equal(first);
@@ -47,7 +47,7 @@ describe('takt login', function () {
     expect((await takt('drop', 'site_worker')).stderr).to.include('there is no log-in site_worker');
   });
 
-  it('prints for the intake the QUEUE_URL of a producer if the queues are in the database', async () => {
+  it('prints the QUEUE_URL of a producer for the intake if the queues are in the database', async () => {
     await migrateQueueSchema(test.url);
     const address = (await takt('create', 'intake')).stdout.trim();
     const publisher = await openPublisher(address);
@@ -59,7 +59,7 @@ describe('takt login', function () {
     await database.close();
   });
 
-  it('rejects an unknown app, an invalid name, and the name of a role that is no log-in', async () => {
+  it('rejects an unknown app, an invalid name, and a role that is no log-in', async () => {
     expect(await takt('create', 'reporting')).to.include({ code: 2, stdout: '' });
     for (const name of ['takt_api', 'pg_own', 'Api', "a'b", '']) {
       expect(await takt('create', 'api', '--name', name), name).to.include({ code: 2, stdout: '' });
@@ -92,7 +92,7 @@ describe('an app with the log-in of the owner', function () {
     );
   });
 
-  it('starts if the setting allows it, warns about its rights, and uses only the role of the app', async () => {
+  it('starts with a warning about its rights if a setting allows it, and uses only the role of the app', async () => {
     const app = await start(API, { TAKT_ALLOW_OWNER: '1' });
     await waitUntil('it serves', () => app.output().includes('"msg":"serving"'), 60_000);
     expect(app.output()).to.match(/"level":40,.*the log-in takt is a superuser/);
@@ -108,7 +108,7 @@ describe('an app with the log-in of the owner', function () {
     ['worker', WORKER],
     ['intake', INTAKE],
   ] as const) {
-    it(`does not start with that log-in for the queue of the ${name} either`, async () => {
+    it(`does not start if the queue of the ${name} has that log-in`, async () => {
       await migrateQueueSchema(test.url);
       const app = await start(script, { DATABASE_URL: test.appUrl(name), QUEUE_URL: test.url });
       expect(await app.ended).to.equal(1);
@@ -119,7 +119,7 @@ describe('an app with the log-in of the owner', function () {
   }
 });
 
-describe('an app that is started by itself on the embedded server', function () {
+describe('an app that is started without takt start on the embedded server', function () {
   this.timeout(180_000);
   let folder: string;
   before(async () => {
@@ -127,7 +127,7 @@ describe('an app that is started by itself on the embedded server', function () 
   });
   after(() => rm(folder, { recursive: true, force: true }));
 
-  it('connects with the log-in that takt migrate stores for it, and asks for takt migrate if there is none', async () => {
+  it('uses the log-in from takt migrate, and asks for takt migrate if there is none', async () => {
     const home = join(folder, 'home');
     const environment = { TAKT_HOME: home, PORT: '0', PATH: String(process.env['PATH']) };
     const early = spawnObserved([API], environment);

@@ -8,7 +8,7 @@ describe('takt migrate and takt company', function () {
   const database = opened(() => createTestDatabase({ migrated: false }));
   const takt = (...args: readonly string[]) => runTakt(args, { DATABASE_URL: database.url });
 
-  it('migrate an empty database with its queues, and find nothing to do the second time', async () => {
+  it('migrate an empty database with its queues, and do nothing the second time', async () => {
     const first = await takt('migrate');
     expect(first).to.include({ code: 0, stderr: '' });
     expect(first.stdout).to.match(/^applied 0001-.*\n(applied .*\n)+schema version \d+\n$/);
@@ -37,7 +37,7 @@ describe('takt migrate and takt company', function () {
     ]);
   });
 
-  it('rename a company, which changes the ETag of its pages', async () => {
+  it('rename a company and thereby change the ETag of its pages', async () => {
     const stamps = async () =>
       (
         await database.database.pool.query(
@@ -57,7 +57,7 @@ describe('takt migrate and takt company', function () {
     await takt('company', 'rename', 'TEM-NO', 'Tempus Norge');
   });
 
-  it('disable a company and enable it again, and record who did it', async () => {
+  it('disable and enable a company, and record who did it', async () => {
     const done = async (...args: readonly string[]) => {
       const { code, stdout, stderr } = await takt(...args);
       expect(code, stderr).to.equal(0);

@@ -12,7 +12,7 @@ describe('printable', () => {
     );
   });
 
-  it('keeps the letters of every language, and does not change what JSON means', () => {
+  it('keeps the letters of every language and the meaning of JSON', () => {
     expect(printable('Blåbær 日本 😀')).to.equal('Blåbær 日本 😀');
     const value = { text: '\u0085\u007f\u202e"\\😀' };
     expect(JSON.parse(printable(JSON.stringify(value)))).to.deep.equal(value);
@@ -44,7 +44,7 @@ describe('formatTable', () => {
     expect(lines[1]).to.match(/^abcdef {8}7 {2}x+…$/);
   });
 
-  it('puts the last column on a line of its own if there is no room, and never shortens the first', () => {
+  it('puts the last column on a separate line if there is no room, and never shortens the first column', () => {
     expect(formatTable(columns, rows, { width: 50 })).to.deep.equal([
       'ID        COUNT  REASON',
       'abcdef        7',
@@ -55,7 +55,7 @@ describe('formatTable', () => {
 });
 
 describe('describeError', () => {
-  it('lists an error and its causes in one line, without repetition', () => {
+  it('lists an error and its causes in one line without repetition', () => {
     const cause = new AggregateError([new Error('connect ECONNREFUSED ::1:5432')]);
     const error = new Error('the database is away', { cause: new Error('no connection', { cause }) });
     expect(describeError(error)).to.equal(
@@ -67,7 +67,7 @@ describe('describeError', () => {
 
 describe('startProgress', () => {
   const CLEARED = '\r\u001b[K';
-  it('draws a bar on a terminal, prints messages on lines of their own, and removes the bar at the end', () => {
+  it('draws a bar on a terminal, prints messages on separate lines, and finally removes the bar', () => {
     const { terminal, written } = openTestTerminal(80);
     const progress = startProgress(terminal, 'checking a.ndjson', 200);
     expect(written()).to.equal(`${CLEARED}checking a.ndjson ${'░'.repeat(30)} 0 %`);
@@ -79,7 +79,7 @@ describe('startProgress', () => {
     expect(written()).to.equal(CLEARED);
   });
 
-  it('draws at most every 100 ms, within one line, and prints a number if the total is unknown', () => {
+  it('draws at most every 100 ms and within one line, and prints a number for an unknown total', () => {
     for (const total of [undefined, 0]) {
       const { terminal, written } = openTestTerminal(20);
       const startedAt = performance.now();

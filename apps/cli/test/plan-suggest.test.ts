@@ -51,7 +51,7 @@ describe('takt plan suggest', function () {
     await rm(folder, { recursive: true });
   });
 
-  it('prints the suggestions as a table, largest change first, with their total', async () => {
+  it('prints the suggestions as a table with their total, largest change first', async () => {
     const { code, stdout, stderr } = await suggest();
     const [titles, first, second, total, ...rest] = stdout.split('\n');
     expect(titles?.split(/ {2,}/)).to.deep.equal([
@@ -75,7 +75,7 @@ describe('takt plan suggest', function () {
     expect(code).to.equal(0);
   });
 
-  it('lists uncertain suggestions if they are requested', async () => {
+  it('lists uncertain suggestions on request', async () => {
     const { stdout, stderr } = await suggest('--include-unsure');
     const hinge = stdout.split('\n').find((line) => line.endsWith('Hinge'));
     expect(hinge?.trim().split(/ {2,}/).slice(0, 9)).to.deep.equal([
@@ -89,7 +89,7 @@ describe('takt plan suggest', function () {
     expect(all.stdout.split('\n').length - events.stdout.split('\n').length).to.equal(1);
   });
 
-  it('accepts other limits, and says so if no time exceeds them', async () => {
+  it('accepts other limits, and says so if no suggestion remains', async () => {
     expect((await suggest('--threshold', '25.1')).stdout).to.match(/^1 suggestions /m);
     const none = {
       code: 0,
@@ -104,7 +104,7 @@ describe('takt plan suggest', function () {
     });
   });
 
-  it('prints the same suggestions as JSON and as CSV, in which no text is a formula', async () => {
+  it('prints the same suggestions as JSON and as CSV without formulas', async () => {
     const rows = JSON.parse((await suggest('--json')).stdout);
     expect(rows).to.have.length(2);
     expect(rows[1]).to.deep.equal({
@@ -126,7 +126,7 @@ describe('takt plan suggest', function () {
     });
   });
 
-  it('writes events that change the plans when they are published; then nothing is left to suggest', async () => {
+  it('writes events that change the plans; after publishing nothing is left to suggest', async () => {
     const { code, stdout } = await suggest('--format', 'events');
     expect(code).to.equal(0);
     const events = stdout
@@ -143,7 +143,7 @@ describe('takt plan suggest', function () {
       databaseUrl: installation.databaseUrl,
       queueUrl: installation.queueUrl,
     });
-    // The second time, all events are duplicates.
+    // All events are duplicates the second time.
     for (const _ of ['first', 'second']) {
       expect(await runTakt(['publish', file], installation.environment)).to.include({
         code: 0,
@@ -161,13 +161,13 @@ describe('takt plan suggest', function () {
       [7, '=Frame, "big"', 1_500_000, null, 250_000],
       [8, 'Door', 1_500_000, null, 250_000],
       [9, 'Lid', 1_500_000, null, 250_000],
-      // The suggestion for this structure version is uncertain, so its plan stays.
+      // The suggestion for this structure version is uncertain, so the plan does not change.
       [10, 'Hinge', 1_000_000, null, 250_000],
     ]);
     expect(await suggest('--json')).to.include({ code: 0, stdout: '[]\n' });
   });
 
-  it('exits with status 2 for an invalid limit or format, and with 1 if the company is not registered', async () => {
+  it('exits with status 2 for an invalid limit or format, and with status 1 for an unregistered company', async () => {
     const outcomes = await Promise.all([
       suggest('--min-operations', '0'),
       suggest('--threshold', '-1'),

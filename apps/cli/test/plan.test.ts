@@ -4,7 +4,7 @@ import { expect } from 'chai';
 describe('takt plan capacity', () => {
   const plan = (...args: string[]) => runTakt(['plan', 'capacity', ...args], {});
 
-  it('prints what a load requires, each amount with its derivation, and needs no database', async () => {
+  it('prints the requirements of a load with their derivation, without a database', async () => {
     const { code, stdout } = await plan('--events-per-second', '1000', '--structure-versions', '10000000');
     expect(code).to.equal(0);
     const [titles, ...lines] = stdout.trimEnd().split('\n');
@@ -16,7 +16,7 @@ describe('takt plan capacity', () => {
     expect(stdout).to.match(/^disk +ledger a day +[\d.]+ GB /m);
   });
 
-  it('prints the same as JSON, in whole units', async () => {
+  it('prints the same as JSON in whole units', async () => {
     const args = ['--events-per-second', '10000', '--structure-versions', '1000', '--json'];
     const { needs }: { needs: readonly { part: string; unit: string; amount: number }[] } = JSON.parse(
       (await plan(...args)).stdout,

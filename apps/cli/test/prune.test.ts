@@ -28,7 +28,7 @@ describe('takt prune', function () {
     await applyWorkOrderOperationEvents(installation.database.pool, events);
   });
 
-  it('reports with --dry-run what it would delete, and changes nothing', async () => {
+  it('reports the planned deletions with --dry-run, and changes nothing', async () => {
     expect(await prune('--dry-run')).to.deep.equal({
       code: 0,
       stdout: 'would prune 2 operations of 2 structure versions\n',
@@ -37,7 +37,7 @@ describe('takt prune', function () {
     expect(await countLedger()).to.equal(3);
   });
 
-  it('deletes operations, prints their number, and leaves figures without a difference in the audit', async () => {
+  it('deletes operations, prints their number, and leaves no difference for the audit', async () => {
     expect(await prune()).to.deep.equal({
       ...{ code: 0, stdout: 'pruned 2 operations of 2 structure versions\n', stderr: '' },
     });
@@ -47,7 +47,7 @@ describe('takt prune', function () {
     expect(await takt('rebuild')).to.include({ stdout: 'rebuilt 3 structure versions, 0 repaired\n' });
   });
 
-  it('exits with status 2 for an invalid or missing day, and with 1 for an unknown company or a recent day', async () => {
+  it('exits with status 2 for a wrong or missing day, and with status 1 for an unknown company or a recent day', async () => {
     const outcomes = await Promise.all([
       takt('prune', '--database', 'TEM-NO', '--before', '2024-02-30'),
       takt('prune', '--database', 'TEM-NO'),

@@ -11,7 +11,7 @@ import { checkFile, sendFile } from '../src/publish-file.js';
 import { openTestInstallation, type TestInstallation } from './support/test-installation.js';
 import { openTestTerminal } from './support/test-terminal.js';
 
-describe('a file that changes after it was checked and before it is published', () => {
+describe('a file that changes between its check and its publication', () => {
   let installation: TestInstallation;
   let publisher: Publisher;
   let folder: string;
@@ -31,8 +31,8 @@ describe('a file that changes after it was checked and before it is published', 
   beforeEach(() => Promise.all(installation.queues.map((queue) => queue.drain())));
 
   /**
-   * Publishes a file that `change` modifies after the check. Returns the operations that were published, and the error
-   * message if publishing failed.
+   * Publishes a file that `change` modifies after the check. Returns the published operations, and the error message of
+   * a failure.
    */
   const publish = async (name: string, content: string | Buffer, change: (path: string) => Promise<void>) => {
     const path = join(folder, name);
@@ -55,7 +55,7 @@ describe('a file that changes after it was checked and before it is published', 
   };
   const operationOf = (data: unknown) => /"workOrderOperationId":(\d+)/.exec(JSON.stringify(data))?.[1];
 
-  it('is published as it was checked if lines were appended, valid or not', async () => {
+  it('is published without lines that were appended later, valid or not', async () => {
     const grow = (path: string) => appendFile(path, `${one(3)}no JSON\n`);
     expect(await publish('grown.ndjson', one(1) + one(2), grow)).to.deep.equal({
       failure: undefined,
@@ -63,7 +63,7 @@ describe('a file that changes after it was checked and before it is published', 
     });
   });
 
-  it('is published as it was checked if its last line had no end and was continued', async () => {
+  it('is published without a later continuation of its last line', async () => {
     const go = (path: string) => appendFile(path, `${one(3)}`);
     expect(await publish('continued.ndjson', one(1) + one(2).trimEnd(), go)).to.deep.equal({
       failure: undefined,
@@ -71,7 +71,7 @@ describe('a file that changes after it was checked and before it is published', 
     });
   });
 
-  it('is published as it was checked if a part was appended to the compressed file', async () => {
+  it('is published without a later part of the compressed file', async () => {
     const grow = (path: string) => appendFile(path, gzipSync(one(3)));
     expect(await publish('grown.ndjson.gz', gzipSync(one(1)), grow)).to.deep.equal({
       failure: undefined,
@@ -79,7 +79,7 @@ describe('a file that changes after it was checked and before it is published', 
     });
   });
 
-  it('is reported as changed if it was truncated, overwritten, or has other lines', async () => {
+  it('is reported as changed if it was truncated or overwritten or has other lines', async () => {
     const cut = (path: string) => truncate(path, one(1).length);
     const { failure, operations } = await publish('cut.ndjson', one(1) + one(2), cut);
     expect(failure).to.match(/cut\.ndjson:2: was changed since it was checked$/);

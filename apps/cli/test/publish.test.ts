@@ -43,13 +43,13 @@ describe('takt publish', function () {
     expect(await installation.countWaiting()).to.equal(12);
   });
 
-  it('puts as many events into a job as --batch says', async () => {
+  it('divides the events into jobs of the size of --batch', async () => {
     expect((await takt(['-', '--batch', '10'], ndjson(events(25)))).stdout).to.equal('published 25\n');
     const jobs = await installation.queues[0]?.getWaiting();
     expect(jobs?.map(({ data }) => Array.isArray(data) && data.length).sort()).to.deep.equal([10, 10, 5]);
   });
 
-  it('reports invalid lines by file and line, publishes nothing of that file, but publishes the other files', async () => {
+  it('reports invalid lines by file and line, and publishes only the other files', async () => {
     const [good, last] = [ndjson(events(3)), ndjson(events(1))];
     const negative = JSON.stringify(completion(nextOperation++, { runTime: -1 }));
     const infinite = negative.replace('-1', '1e400');
@@ -80,14 +80,14 @@ describe('takt publish', function () {
     expect(await installation.countWaiting()).to.equal(6);
   });
 
-  it('publishes nothing of the standard input if one of its lines is invalid', async () => {
+  it('publishes nothing of a standard input with an invalid line', async () => {
     const { code, stdout, stderr } = await takt(['-'], `${ndjson(events(1000))}{}\n`);
     expect({ code, stdout }).to.deep.equal({ code: 1, stdout: 'published 0\n' });
     expect(stderr).to.match(/^-:1001: /);
     expect(await installation.countWaiting()).to.equal(0);
   });
 
-  it('names a missing or damaged file, and publishes nothing of it', async () => {
+  it('names a missing or damaged file, and publishes nothing of that file', async () => {
     const whole = gzipSync(ndjson(events(500)));
     const damaged = await file('damaged.ndjson.gz', whole.subarray(0, whole.length / 2));
     const missing = join(folder, 'missing.ndjson');
@@ -100,7 +100,7 @@ describe('takt publish', function () {
     expect(await installation.countWaiting()).to.equal(0);
   });
 
-  it('publishes no faster than --rate says', async () => {
+  it('publishes at most at the speed of --rate', async () => {
     const startedAt = performance.now();
     expect((await takt(['-', '--rate', '40'], ndjson(events(50)))).stdout).to.equal('published 50\n');
     expect(performance.now() - startedAt).to.be.at.least(1_150);

@@ -28,7 +28,7 @@ for (const store of someOf(['postgres', 'redis'] as const)) {
       await installation?.close();
     });
 
-    it('report that jobs wait and no worker is connected, when the timeout of drain expires', async () => {
+    it('report waiting jobs and a missing worker when the timeout of drain expires', async () => {
       await publish([completion(1), completion(2)], '--batch', '1');
       const { code, stdout, stderr } = await takt('drain', '--timeout', '2.2');
       expect({ code, stdout }).to.deep.equal({ code: 1, stdout: '' });
@@ -40,7 +40,7 @@ for (const store of someOf(['postgres', 'redis'] as const)) {
     });
 
     it('show the number of waiting jobs and the lag', async () => {
-      // This job comes from a client whose clock is ahead. If the newest job determined the lag, the lag would be zero.
+      // This job comes from a client whose clock is ahead. If the lag depended on the newest job, it would be zero.
       const newest = await installation.queues[0]?.add('event', {}, { timestamp: Date.now() + 3_600_000 });
       const { code, stdout } = await takt('status', '--json');
       await newest?.remove();
@@ -64,7 +64,7 @@ for (const store of someOf(['postgres', 'redis'] as const)) {
       drain.stderr.on('data', (chunk) => {
         warnings += String(chunk);
       });
-      // By then takt drain has counted the jobs. A faster worker would leave it nothing to count.
+      // takt drain has counted the jobs by then. A faster worker would leave nothing to count.
       await waitUntil(
         'the command misses a worker',
         () => warnings.includes('no worker is connected'),
@@ -78,7 +78,7 @@ for (const store of someOf(['postgres', 'redis'] as const)) {
       expect(await ended).to.deep.equal([0, null]);
     });
 
-    it('list rejected events with their reasons, and with ids that other commands accept', async () => {
+    it('list rejected events with their reasons and ids', async () => {
       const { code, stdout } = await takt('rejected', 'list');
       expect(code).to.equal(0);
       const [titles, ...rows] = stdout.trimEnd().split('\n');
@@ -94,7 +94,7 @@ for (const store of someOf(['postgres', 'redis'] as const)) {
       expect(shown.stdout).to.include('"database": "NOBODY"').and.to.include('data.database must be');
     });
 
-    it('retry one or all rejected events, which count once their company is registered', async () => {
+    it('retry one or all rejected events; each event counts once after its company is registered', async () => {
       const [first = ''] = await rejectedIds();
       expect((await takt('rejected', 'retry', first)).stdout).to.equal('retried 1\n');
       expect((await takt('drain')).stdout).to.match(/^completed \d failed 2\n$/);

@@ -11,7 +11,7 @@ async function linesOf(parts: readonly (string | Buffer)[], maxLineBytes?: numbe
 }
 
 describe('readLines', () => {
-  it('joins the pieces of lines, wherever the input is cut', async () => {
+  it('joins the pieces of lines for every cut of the input', async () => {
     const bytes = Buffer.from('å1\n\nzwei\r\n3');
     const expected = ['å1', '', 'zwei\r', '3'].map((text, index) => ({ number: index + 1, text }));
     for (let cut = 0; cut <= bytes.length; cut++) {
@@ -26,7 +26,7 @@ describe('readLines', () => {
     ]);
   });
 
-  it('reports a line that is too long, and does not keep it in memory', async () => {
+  it('reports a line that is too long, without keeping the line in memory', async () => {
     const lines = await linesOf(['1234', '5678', '9\nab', 'cd\n'], 8);
     expect(lines).to.deep.equal([
       { number: 1, text: '', problem: 'is longer than 8 bytes' },
@@ -34,7 +34,7 @@ describe('readLines', () => {
     ]);
   });
 
-  it('removes a byte order mark, but only at the start', async () => {
+  it('removes a byte order mark only at the start', async () => {
     const [first, second] = await linesOf(['\ufeffa\n\ufeffb']);
     expect([first?.text, second?.text]).to.deep.equal(['a', '\ufeffb']);
   });

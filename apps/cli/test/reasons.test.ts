@@ -3,7 +3,7 @@ import { ruleOf } from '@takt/events/view';
 import { completion } from '@takt/test-support';
 import { expect } from 'chai';
 
-describe('the rule that is taken from the reason of a rejection', () => {
+describe('the rule in the reason of a rejection', () => {
   const reasonFor = (data: Readonly<Record<string, unknown>>) => {
     const result = parseEvent(completion(1, data));
     return result.ok ? '' : describeProblems(result.problems);
@@ -30,7 +30,7 @@ describe('the rule that is taken from the reason of a rejection', () => {
       .and.not.include('got');
   });
 
-  it('names every field that breaks the rule', () => {
+  it('names every field that violates the rule', () => {
     for (const data of [
       { runTime: -1, revision: '(got 7)' },
       { runTime: -1, revision: -2 },
@@ -45,7 +45,7 @@ describe('the rule that is taken from the reason of a rejection', () => {
     }
   });
 
-  it('is the whole reason if the reason contains no value', () => {
+  it('is the whole reason if that reason contains no value', () => {
     const reason = 'the database cannot store the event: value out of range';
     expect(ruleOf(reason)).to.equal(reason);
   });

@@ -16,7 +16,7 @@ interface Listed {
 }
 
 for (const store of someOf(['postgres', 'redis'] as const)) {
-  describe(`takt rejected with a limited number of rejected events in the queues on ${store}`, function () {
+  describe(`takt rejected on ${store} with a limited number of rejected events in the queues`, function () {
     this.timeout(180_000);
     let installation: TestInstallation;
     let worker: AppProcess | undefined;
@@ -57,7 +57,7 @@ for (const store of someOf(['postgres', 'redis'] as const)) {
       await rm(folder, { recursive: true, force: true });
     });
 
-    it('lists all rejected events, although the worker moves those above the limit to a table', async () => {
+    it('lists all rejected events, even events that the worker has moved to a table', async () => {
       await waitUntil(
         'rejected events are moved',
         async () => (await countRows()) === EVENTS - KEPT_IN_QUEUE,
@@ -78,7 +78,7 @@ for (const store of someOf(['postgres', 'redis'] as const)) {
       );
     });
 
-    it('counts events by reason, and ignores the values in the reasons', async () => {
+    it('counts events by reason without regard to values in the reasons', async () => {
       const { code, stdout } = await takt(['list', '--by-reason']);
       expect(code).to.equal(0);
       const [titles, ...rows] = stdout.trimEnd().split('\n');
@@ -106,7 +106,7 @@ for (const store of someOf(['postgres', 'redis'] as const)) {
       expect((await list()).length).to.equal(EVENTS);
     });
 
-    it('corrects and retries an event in one step, in the queue or in the table, from a file or the standard input', async () => {
+    it('corrects and retries an event in one step, in the queue and in the table', async () => {
       const correct = (operation: number) => JSON.stringify(completion(operation), null, 2);
       const stored = await takt([
         'retry',
@@ -125,7 +125,7 @@ for (const store of someOf(['postgres', 'redis'] as const)) {
       expect(rows).to.deep.equal([{ id: 101 }, { id: 102 }]);
     });
 
-    it('accepts only one id together with --data, and reports an invalid id', async () => {
+    it('accepts only one id with --data, and reports an invalid id', async () => {
       const usage: readonly (readonly [readonly string[], string])[] = [
         [['retry', 'reference-data/1', 'reference-data/2', '--data', 'x'], 'name the one id'],
         [['retry', '--all', '--data', 'x'], 'name the one id'],
@@ -145,7 +145,7 @@ for (const store of someOf(['postgres', 'redis'] as const)) {
       );
     });
 
-    it('retries all events in the queue and in the table, and discards events in both', async () => {
+    it('retries and discards all events in the queue and in the table', async () => {
       expect((await takt(['retry', '--all'])).stdout).to.equal(`retried ${EVENTS - 2}\n`);
       await drain();
       const again = await list();
@@ -165,7 +165,7 @@ for (const store of someOf(['postgres', 'redis'] as const)) {
       expect(await countRows()).to.equal(0);
     });
 
-    it('shows the operations that wait for master data of their structure version, until the data arrive', async () => {
+    it('shows operations without master data for their structure version until the data arrive', async () => {
       const unlisted = (...args: readonly string[]) =>
         runTakt(['unlisted', 'list', ...args], installation.environment);
       const table = await unlisted();

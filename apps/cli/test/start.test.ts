@@ -26,7 +26,7 @@ describe('takt start', function () {
   const countTokens = ({ stdout, stderr }: { stdout: string; stderr: string }) =>
     (stdout + stderr).split(/takt_[A-Za-z0-9_-]{43}/).length - 1;
 
-  /** Runs takt start, and resolves when the standard output reports that everything runs. */
+  /** Runs takt start until the standard output reports that everything runs. */
   const start = async (
     changes: TaktEnvironment = {},
     onBegin: (child: ChildProcess) => void = () => undefined,
@@ -80,8 +80,7 @@ describe('takt start', function () {
     return processes.find((one) => one.parent === parent.pid && one.args.includes(program))?.pid;
   };
   /**
-   * Waits until no server of this home and none of the given processes is running. Ends the processes that do not stop,
-   * and returns them.
+   * Waits until no server of this home and no given process is running. Ends the remaining processes, and returns them.
    */
   const findLeftovers = async (...pids: readonly (number | undefined)[]) => {
     const deadline = Date.now() + 60_000;
@@ -113,7 +112,7 @@ describe('takt start', function () {
     await rm(home, { recursive: true, force: true });
   });
 
-  it('creates everything in an empty folder, loads the demo, prints the addresses, and ends everything after Ctrl-C', async () => {
+  it('creates everything in an empty folder, loads the demo, and ends everything after Ctrl-C', async () => {
     const { child, said } = await start();
     expect(said.stdout).to.match(/Figures of 400 structure versions from \d{5} operations are ready/);
     // The standard output also contains the log of the apps as lines of JSON.
@@ -180,7 +179,7 @@ describe('takt start', function () {
     expect(await findLeftovers(child.pid, ...apps)).to.deep.equal([]);
   });
 
-  it('does not load the demo again, restarts a worker that died, and leaves no process behind when it is killed', async () => {
+  it('keeps the demo at the next start, restarts a dead worker, and leaves no process behind when it is killed', async () => {
     const { child, said } = await start();
     expect(said.stderr).to.not.include('demo');
     expect(said.stdout).to.match(
@@ -210,7 +209,7 @@ describe('takt start', function () {
     expect(await findLeftovers(child.pid, second, api)).to.deep.equal([]);
   });
 
-  it('does not create a token in the database of a site unless it is requested', async () => {
+  it('creates no token in the database of a site unless asked to', async () => {
     const { url, database, close } = await createTestDatabase();
     try {
       await addCompany(database, 'TEM-NO', 'Tempus Norge');
@@ -226,11 +225,11 @@ describe('takt start', function () {
     }
   });
 
-  it('explains the next steps if there is no demo, and ends when npm start receives a signal', async () => {
+  it('explains the next steps without the demo, and ends when npm start receives a signal', async () => {
     const { url, close } = await createTestDatabase();
     try {
-      // The script runs as npm runs it: npm passes signals to its shell. It does not build, because other tests are
-      // running.
+      // The script runs as npm runs it, because npm passes signals to its shell. It does not build, because other tests
+      // are running.
       const { scripts } = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8'));
       await writeFile(join(home, 'npm'), '#!/bin/sh\n', { mode: 0o755 });
       const child = spawn('sh', ['-c', `${scripts.start} --no-demo`], {
@@ -251,7 +250,7 @@ describe('takt start', function () {
     }
   });
 
-  it('recovers if PostgreSQL is killed at any moment of the start', async () => {
+  it('recovers after a kill of PostgreSQL at any moment of the start', async () => {
     const own = { TAKT_HOME: join(home, 'killed') };
     const killServer = async (not: readonly number[]) => {
       let pid: number | undefined;
@@ -277,9 +276,9 @@ describe('takt start', function () {
           process.stderr?.on('data', (chunk) => {
             talk += String(chunk);
           });
-          // The server is killed as soon as it exists, while the database is leased and migrated.
+          // Kills the server as soon as it exists, while the database is leased and migrated.
           killed.push(await killServer(killed));
-          // The server is killed as soon as it runs again, while the apps start.
+          // Kills the server as soon as it runs again, while the apps start.
           killed.push(await killServer(killed));
           await waitUntil('the demo is loaded', () => talk.includes('loading demo data'), 120_000);
           killed.push(await killServer(killed));
@@ -296,7 +295,7 @@ describe('takt start', function () {
     expect((await once(child, 'exit'))[0], said.stderr).to.equal(0);
   }).timeout(300_000);
 
-  it('is not needed for another command in a new folder: the embedded server runs as long as the command', async () => {
+  it('is not needed for other commands: the embedded server then runs as long as the command', async () => {
     const elsewhere = { TAKT_HOME: join(home, 'elsewhere') };
     const published = await runTakt(['publish', '-'], elsewhere, '\n');
     expect(published).to.deep.equal({ code: 0, stdout: 'published 0\n', stderr: '' });

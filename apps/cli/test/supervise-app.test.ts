@@ -10,7 +10,7 @@ import { APP_PROCESSES } from '../src/start-apps.js';
 import { superviseApp } from '../src/supervise-app.js';
 
 describe('the apps of takt start', () => {
-  it('have the same memory limits as when npm runs them', () => {
+  it('have the same memory limits as under npm', () => {
     const { scripts }: { scripts: Record<string, string> } = JSON.parse(
       readFileSync(new URL('../../../../package.json', import.meta.url), 'utf8'),
     );
@@ -46,7 +46,7 @@ describe('the apps of takt start', () => {
       });
     };
 
-    it('are no longer restarted after they exit three times before they are ready', async () => {
+    it('are not restarted after three exits before they are ready', async () => {
       const app = await supervise('broken', 'process.exit(3);');
       const failure = await app.ready.catch((error: unknown) => error);
       expect(failure).to.be.instanceOf(CommandError);

@@ -22,7 +22,7 @@ describe('takt token', function () {
     await addCompany(test.database, 'TEM-SE', 'Tempus Sverige');
   });
 
-  it('create prints the token alone, and its expiry on the standard error; the default lifetime is 8 hours', async () => {
+  it('create prints the token alone, and the expiry on the standard error; the default lifetime is 8 hours', async () => {
     const { token, stdout, stderr } = await create('--database', 'TEM-SE,TEM-NO', '--description', 'line 3');
     expect(stdout).to.match(/^takt_[A-Za-z0-9_-]{43}\n$/);
     const grant = await find(token);
@@ -57,7 +57,7 @@ describe('takt token', function () {
     }
   });
 
-  it('create exits with status 2 without a company and for an invalid code of a company', async () => {
+  it('create exits with status 2 for a missing company and for an invalid code of a company', async () => {
     const [missing, malformed] = await Promise.all([
       takt(['token', 'create']),
       takt(['token', 'create', '--database', 'tem no']),
@@ -67,7 +67,7 @@ describe('takt token', function () {
     expect([missing.code, malformed.code]).to.deep.equal([2, 2]);
   });
 
-  it('create exits with status 1 for an unregistered company, lists the registered companies, and creates nothing', async () => {
+  it('create exits with status 1 for an unregistered company, and lists the registered companies', async () => {
     const count = async () => (await test.database.pool.query('SELECT FROM access_tokens')).rowCount;
     const before = await count();
     const outcome = await takt(['token', 'create', '--database', 'TEM-NO,NOBODY']);
@@ -80,7 +80,7 @@ describe('takt token', function () {
     expect(await count()).to.equal(before);
   });
 
-  it('revoke ends the given token, or the token on the standard input', async () => {
+  it('revoke ends the given token or the token on the standard input', async () => {
     const [first, second, third] = await Promise.all(
       [1, 2, 3].map(async () => (await create('--database', 'TEM-NO')).token),
     );
@@ -94,7 +94,7 @@ describe('takt token', function () {
     expect(grants.map((grant) => grant === undefined)).to.deep.equal([true, true, false]);
   });
 
-  it('list shows everything about a token except the token itself, and revoke accepts the id in the list', async () => {
+  it('list shows everything except the tokens, with ids that revoke accepts', async () => {
     const { token } = await create('--database', 'TEM-SE,TEM-NO', '--description', 'line 7');
     const listed = async () => JSON.parse((await takt(['token', 'list', '--json'])).stdout);
     const one = (await listed()).at(-1);
@@ -160,7 +160,7 @@ describe('takt token', function () {
     expect(rights).to.deep.equal(given.map(([right]) => right));
   });
 
-  it('revoke exits with status 1 for an unknown token, without printing the token, and with 2 without a token', async () => {
+  it('revoke exits with status 1 for an unknown token and with status 2 without a token, and prints no token', async () => {
     const unknown = `takt_${'A'.repeat(43)}`;
     const outcomes = await Promise.all([
       takt(['token', 'revoke', unknown]),

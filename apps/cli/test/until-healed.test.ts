@@ -5,7 +5,7 @@ import { isOfLostConnection, untilHealed } from '../src/until-healed.js';
 describe('untilHealed', () => {
   const lost = () => Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
 
-  it('repeats the work after the connection to the database was lost, and reports the loss once', async () => {
+  it('repeats the work after a lost connection to the database, and reports the loss once', async () => {
     let attempts = 0;
     let waits = 0;
     const work = async () => {
@@ -17,7 +17,7 @@ describe('untilHealed', () => {
     expect([attempts, waits]).to.deep.equal([3, 1]);
   });
 
-  it('passes other errors to its caller, and passes all errors once it must stop', async () => {
+  it('passes other errors to its caller, and all errors after a request to stop', async () => {
     let attempts = 0;
     const wrong = async () => {
       attempts += 1;

@@ -24,7 +24,7 @@ for (const store of ['postgres', 'redis'] as const) {
       await installation.close();
     });
 
-    /** Returns the queues. One of the steps runs before each query of the first queue. */
+    /** Returns the queues. Runs one of the steps before each query of the first queue. */
     const withSteps = (steps: (() => Promise<unknown>)[]): QueuesToAsk => ({
       ...asked,
       countJobs: async (name) => {
@@ -33,9 +33,9 @@ for (const store of ['postgres', 'redis'] as const) {
       },
     });
 
-    it('continues to wait if a queue is empty only for a moment between two jobs', async () => {
+    it('keeps waiting if a queue is empty for a moment between two jobs', async () => {
       const add = () => queue.add('event', completion(1));
-      // One step runs before each query of the queue: a batch is taken, and a moment later its rejected events are put
+      // Runs one step before each query of the queue: a batch is taken, and a moment later its rejected events are put
       // back.
       const steps = [add, () => queue.drain(), add, () => queue.drain(), async () => undefined];
       const seen: number[] = [];
@@ -48,7 +48,7 @@ for (const store of ['postgres', 'redis'] as const) {
       expect(seen).to.include.members([0, 1]);
     }).timeout(180_000);
 
-    it('counts jobs that end after its start, including jobs added later, but no job that ended before its start', async () => {
+    it('counts all jobs that end after its start, even jobs that were added later', async () => {
       const add = async (count: number) => {
         for (let number = 0; number < count; number++) await queue.add('event', completion(number));
       };
@@ -69,7 +69,7 @@ for (const store of ['postgres', 'redis'] as const) {
       expect(report).to.include({ isDrained: true, completed: 4, jobsLeft: 0 });
     }).timeout(180_000);
 
-    it('does not treat a queue that gives no answer as empty', async () => {
+    it('does not consider a queue without an answer empty', async () => {
       const nothing = async () => undefined;
       const away = () => Promise.reject(new Error('away'));
       const steps = [nothing, away, () => queue.add('event', completion(1)), () => queue.drain(), nothing];

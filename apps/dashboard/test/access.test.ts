@@ -41,7 +41,7 @@ describe('the pages of people, clients and tokens', () => {
     return rows[0];
   };
 
-  it('list all people, clients and tokens, but no secrets', async () => {
+  it('list all people, clients and tokens without secrets', async () => {
     const people = await get('/access');
     expect(people.text).to.include(`href="/access/person?id=${planner.pid}">Person</a>`);
     expect(people.text).to.include('<td>administrator</td>');
@@ -55,7 +55,7 @@ describe('the pages of people, clients and tokens', () => {
     }
   });
 
-  it('give companies to a person, the default first, and record who did it', async () => {
+  it('give companies to a person, default first, and record who did it', async () => {
     const page = await get(`/access/person?id=${planner.pid}`);
     expect(page.text).to.match(/name="company" value="TEM-NO" checked=""/);
     expect(page.text).to.match(/name="company" value="TEM-SE"\/?>/);
@@ -89,7 +89,7 @@ describe('the pages of people, clients and tokens', () => {
     expect(await companiesOf(planner.pid)).to.deep.equal(['TEM-SE', 'TEM-NO']);
   });
 
-  it('disable and enable a person and a client; while disabled, their tokens do not work', async () => {
+  it('disable and enable a person or a client with all tokens', async () => {
     const { token: ofClient } = await createAccessToken(test.database, {
       ...{ companyCodes: ['TEM-SE'], clientId, expiresInMs: 60_000 },
     });
@@ -131,7 +131,7 @@ describe('the pages of people, clients and tokens', () => {
     });
   });
 
-  it('show the audit log, newest entry first, and search it', async () => {
+  it('show and search the audit log, newest entry first', async () => {
     const { text } = await get('/access/audit-log');
     expect(text.indexOf('token-revoked')).to.be.within(1, text.indexOf('client-changed'));
     expect(text).to.include('companies: TEM-NO -&gt; TEM-SE,TEM-NO');
@@ -140,7 +140,7 @@ describe('the pages of people, clients and tokens', () => {
     expect((await get('/access/audit-log?text=nothing+like+it')).text).to.include('There is none.');
   });
 
-  it('refuse a change to oneself, a change to an unknown object, and an unknown change', async () => {
+  it('refuse a change to oneself or to an unknown object, and an unknown change', async () => {
     const oneself = await change({ change: 'disable-person', id: String(administrator.pid) });
     expect([oneself.status, oneself.text.includes('You cannot disable yourself')]).to.deep.equal([409, true]);
     for (const form of [

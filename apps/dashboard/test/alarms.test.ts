@@ -32,7 +32,7 @@ describe('alarms on the dashboard', function () {
   };
   const front = async ({ token }: Signed) => (await test.ask('GET', '/', { token })).text;
 
-  it('show the share of rejected events, the reason, the begin, and an instruction on the first page', async () => {
+  it('show the share of rejected events, the reason, the begin and an instruction on the first page', async () => {
     await waitUntil('the alarm is kept', async () => (await front(first)).includes('class="since"'), 15_000);
     const page = await front(first);
     expect(page).to.include('18,948 of 20,000 events of the last 5 minutes were rejected (94.7 %).');
@@ -44,7 +44,7 @@ describe('alarms on the dashboard', function () {
     );
   });
 
-  it('can be acknowledged with a note for the next operator, but only by persons who may operate the queues', async () => {
+  it('can be acknowledged with a note, but only by persons who may operate the queues', async () => {
     const planner = await test.addPerson(['TEM-NO', 'TEM-SE'], { roles: ['planner'] });
     const [, alarm = ''] = /name="alarm" value="(\d+)"/.exec(await front(first)) ?? [];
     expect(await front(planner)).not.to.include('name="alarm"');
@@ -62,7 +62,7 @@ describe('alarms on the dashboard', function () {
     expect(test.log()).to.include('an alarm was acknowledged');
   });
 
-  it('are not acknowledged without a note, and an unknown alarm cannot be acknowledged', async () => {
+  it('cannot be acknowledged without a note', async () => {
     for (const form of [
       { alarm: '1', words: ' ' },
       { alarm: '999999', words: 'a' },
@@ -74,7 +74,7 @@ describe('alarms on the dashboard', function () {
     }
   });
 
-  it('end by themselves when few events are rejected, and are then listed with their duration', async () => {
+  it('end by themselves once few events are rejected, and are later listed with their duration', async () => {
     await test.database.pool.query(
       "UPDATE takt.flow_history SET begins_at = begins_at - interval '10 minutes', slot = slot + 1000",
     );
@@ -98,7 +98,7 @@ describe('alarms on the dashboard', function () {
     ['month', 'Last 30 days'],
     ['decade', 'Last hour'],
   ] as const) {
-    it(`show the history of the range ${range} as a chart`, async () => {
+    it(`are shown in a chart of the range ${range}`, async () => {
       const page = (await test.ask('GET', `/?range=${range}`, { token: first.token })).text;
       expect(page).to.match(new RegExp(`aria-current="true">${name}<`));
       expect(page).to.include(`aria-label="Events a second. ${name}: `);

@@ -13,7 +13,7 @@ const MANY = { PostgreSQL: shareOf(20_000), Redis: shareOf(5_000) } as const;
 const DATABASE = 'data.database must be the code of a registered company (got "TEM-XX")';
 
 for (const store of ['PostgreSQL', 'Redis'] as const satisfies readonly Store[]) {
-  describe(`the correction of the same fault in many rejected events, with queues on ${store}`, () => {
+  describe(`with queues on ${store}, the correction of the same fault in many rejected events`, () => {
     let test: TestDashboard;
     let operator: Signed;
     const many = MANY[store];
@@ -83,7 +83,7 @@ for (const store of ['PostgreSQL', 'Redis'] as const satisfies readonly Store[])
       return rows;
     };
 
-    it('is checked first, and then changes only the events that it makes valid', async () => {
+    it('changes, after a check, only events that become valid', async () => {
       await test.reject([
         ...[1, 2, 3].map((operation) => wrong('a', operation)),
         wrong('a', 4, { runTime: -1 }),
@@ -103,7 +103,7 @@ for (const store of ['PostgreSQL', 'Redis'] as const satisfies readonly Store[])
       expect(await waiting()).to.deep.equal([]);
       expect(await test.queue.getJobCountByTypes('failed')).to.equal(6);
       expect(await audited()).to.deep.equal([]);
-      // An event that arrives later is not changed, although the filter matches it.
+      // An event that arrives later is not changed, even if it matches the filter.
       await test.reject([wrong('late', 7)]);
       const corrected = await untilEnded(
         await post('/rejected/bulk', fieldsOf(checked.text, '/rejected/bulk')),
@@ -128,7 +128,7 @@ for (const store of ['PostgreSQL', 'Redis'] as const satisfies readonly Store[])
       });
     });
 
-    it('can be undone for all events that no worker has taken yet', async () => {
+    it('can be undone for all events that no worker has taken', async () => {
       await test.reject([1, 2, 3].map((operation) => wrong('c', operation)));
       const checked = await check('text=c-', 'data.database', 'TEM-NO');
       const corrected = await untilEnded(
@@ -151,7 +151,7 @@ for (const store of ['PostgreSQL', 'Redis'] as const satisfies readonly Store[])
       await test.queue.remove(taken?.id ?? '').catch(() => undefined);
     });
 
-    it('can be undone after a discard with one click', async () => {
+    it('can be undone with one click after a discard', async () => {
       await test.reject([wrong('d', 1), wrong('d', 2)]);
       const id = 'work-order-operations/d-1';
       await post('/rejected/discard', { id });
@@ -171,7 +171,7 @@ for (const store of ['PostgreSQL', 'Redis'] as const satisfies readonly Store[])
       ]);
     });
 
-    it('shows no events of foreign companies, moves no event there, and cannot be undone by people of other companies', async () => {
+    it('includes no events of foreign companies, and cannot be undone by people of other companies', async () => {
       const other = await test.addPerson(['TEM-SE'], { roles: ['operator'] });
       const data = completion(1, { database: 'TEM-SE', runTime: -1 });
       const valid = { jobId: 'e-3', data: completion(3, { database: 'TEM-SE' }), reason: 'a conflict' };
@@ -189,7 +189,7 @@ for (const store of ['PostgreSQL', 'Redis'] as const satisfies readonly Store[])
       expect((await post('/rejected/undo', mine, other)).status).to.equal(404);
     });
 
-    it('is refused for an unknown field, without a value, and for an unknown task', async () => {
+    it('is refused for an unknown field, a missing value and an unknown task', async () => {
       await test.reject([wrong('f', 1)]);
       for (const form of [
         { action: 'try', field: 'data.nothing', value: 'x' },
@@ -204,7 +204,7 @@ for (const store of ['PostgreSQL', 'Redis'] as const satisfies readonly Store[])
     });
 
     it(`changes ${many} events at once, and can be undone`, async function () {
-      // Each event takes about 6 ms in each step, and more while other tests run.
+      // Each event takes about 6 ms in each step, or more during other tests.
       this.timeout(900_000);
       await test.reject(Array.from({ length: many }, (_, index) => wrong('g', index + 1)));
       const checked = await check('text=g-', 'data.database', 'TEM-NO');

@@ -4,7 +4,7 @@ import { SESSION_COOKIE } from '../src/sign-in.js';
 import { openTestDashboard, type Signed } from './support/open-test-dashboard.js';
 
 const FORM = 'application/x-www-form-urlencoded';
-/** This text is larger than the buffers of the sockets, so the dashboard must read the rest of it. */
+/** This text is larger than the buffers of the sockets, so a part of it arrives only if the dashboard keeps reading. */
 const LARGE = 3_900_000;
 
 describe('a form posted to the dashboard', () => {
@@ -33,7 +33,7 @@ describe('a form posted to the dashboard', () => {
     expect(body.toString()).to.include('The text is no JSON');
   });
 
-  it('is read completely before the answer, even if the sender lacks the right', async () => {
+  it('is read completely before the answer, even if the sender has no right', async () => {
     const text = correction('x'.repeat(LARGE));
     const foreign = { Origin: 'https://evil.example' };
     for (const [token, headers, said] of [
@@ -46,7 +46,7 @@ describe('a form posted to the dashboard', () => {
     }
   });
 
-  it('has no effect if it is larger than the limit of its page, or is no form', async () => {
+  it('has no effect if it exceeds the limit of its page or is no form', async () => {
     for (const [path, text, type, said] of [
       ['/rejected/correct', correction('x'.repeat(4_000_000)), FORM, 'the form is larger than 4000000 bytes'],
       ['/rejected/discard', `id=${'x'.repeat(17_000)}`, FORM, 'the form is larger than 16384 bytes'],
@@ -58,7 +58,7 @@ describe('a form posted to the dashboard', () => {
     expect(await test.queue.getJobCountByTypes('failed')).to.equal(1);
   });
 
-  it('gets a page with an error at an address without forms, and at an unknown address', async () => {
+  it('gets a page with an error at an address without forms and at an unknown address', async () => {
     for (const [path, expected] of [
       ['/rejected', 405],
       ['/rejected/event', 405],
@@ -70,7 +70,7 @@ describe('a form posted to the dashboard', () => {
     }
   });
 
-  it('gets a page with an error if the request cannot be read or the database does not answer', async () => {
+  it('gets a page with an error if the request is broken or the database does not answer', async () => {
     const broken = await openConnection(test.dashboard.port);
     broken.send('GET nonsense\r\n\r\n');
     const { status, headers, body } = await broken.answer();

@@ -26,7 +26,7 @@ describe('the languages of the dashboard', function () {
     test.ask('GET', path, { token: operator.token, headers });
 
   for (const language of languages.filter((one) => one !== 'eng')) {
-    it(`include ${languageSettings[language].ownName}, on every page for a browser that prefers it`, async () => {
+    it(`include ${languageSettings[language].ownName} on every page, for a browser that prefers it`, async () => {
       const texts = translatedTexts[language].dashboard;
       for (const path of PATHS) {
         const { status, text } = await get(path, { 'accept-language': `${languageTag(language)},en;q=0.5` });
@@ -43,7 +43,7 @@ describe('the languages of the dashboard', function () {
     });
   }
 
-  it('can be chosen by a link that stores the choice and leads back to the same page, never to another site', async () => {
+  it('can be changed by a link that leads back to the same page', async () => {
     const { headers, status, location } = await get('/language?to=deu', {
       referer: `${test.origin}/rejected?text=a`,
     });

@@ -70,7 +70,7 @@ describe('the live updates of the operations page', () => {
     expect(regionsOf(watcher)['rejected']).to.include('data.runTime must be hours');
   });
 
-  it('send only those parts of the page that have changed', async () => {
+  it('contain only the changed parts of the page', async () => {
     const watcher = await watch((await addOperator()).token);
     const REGIONS = ['asOf', 'flow', 'database', 'unlisted'];
     await waitUntil('all is told, and a message leaves out what did not change', () => {
@@ -105,7 +105,7 @@ describe('the live updates of the operations page', () => {
     expect(watcher.heard()).to.include('event: ended');
   });
 
-  it('are limited for each person: further connections are refused, and other persons are not affected', async () => {
+  it('are limited for each person, without an effect on other persons', async () => {
     const { token } = await test.addPerson(['TEM-NO'], { roles: ['planner'] });
     const watchers = await Promise.all(Array.from({ length: MAX_WATCHERS }, () => watch(token)));
     const refused = watchers.filter(({ status }) => status === 503);
@@ -128,11 +128,11 @@ describe('the live updates of the operations page', () => {
     const watchers = await Promise.all(tokens.map(watch));
     const statuses = watchers.map(({ status }) => status);
     expect(statuses.filter((status) => status === 200)).to.have.length(WATCHERS_OF.address);
-    // Only the live updates were refused. The page itself can be opened.
+    // Only the live updates were refused. The page itself still opens.
     expect((await test.ask('GET', '/', { token: tokens.at(-1) })).status).to.equal(200);
   });
 
-  it('end when the dashboard stops, which does not wait for its watchers', async () => {
+  it('end when the dashboard stops, and do not delay the stop', async () => {
     const watcher = await watch((await addOperator()).token);
     expect(watcher.status).to.equal(200);
     await test.dashboard.close();

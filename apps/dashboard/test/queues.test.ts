@@ -37,7 +37,7 @@ for (const store of ['PostgreSQL', 'Redis'] as const) {
       return rows.map(({ action, subject }) => [action, subject]);
     };
 
-    it('show the state of each queue, and its jobs in the order in which they will be processed', async () => {
+    it('show the state of each queue, and its jobs in the order of processing', async () => {
       const { status, text } = await get('/queues');
       expect(status).to.equal(200);
       expect(text).to.include('Waiting jobs, work-order-operations: 61').and.to.include('1–50 of 61');
@@ -83,7 +83,7 @@ for (const store of ['PostgreSQL', 'Redis'] as const) {
       ]);
     });
 
-    it('promote or remove a job, unless a worker is processing it', async () => {
+    it('promote or remove a job that no worker is processing', async () => {
       const waiting = await post('/queues/take', { queue: NAME, id: 'wo-1' });
       expect(waiting.status, 'it does not wait for a time').to.equal(409);
       expect((await post('/queues/take', { queue: NAME, id: 'wo-later' })).location).to.include('done=taken');
@@ -118,7 +118,7 @@ for (const store of ['PostgreSQL', 'Redis'] as const) {
       expect((await get('/queues')).text).to.include(`href="/rejected?queue=${NAME}">1<`);
     });
 
-    it('say that there are more jobs than the list shows', async () => {
+    it('say so if there are more jobs than in the list', async () => {
       await test.reference.addBulk(Array.from({ length: 10_001 }, () => ({ name: 'event', data: {} })));
       const first = (await get('/queues?queue=reference-data')).text;
       expect(first)
@@ -128,9 +128,9 @@ for (const store of ['PostgreSQL', 'Redis'] as const) {
     });
 
     if (store === 'Redis') {
-      it('keep the first page available while the queues cannot be reached, which raises an alarm', async () => {
+      it('show an alarm on the first page if the queues cannot be reached', async () => {
         await test.stopStore();
-        // The cards of the queues show it too, but only the alarm has an instruction.
+        // The cards of the queues show the problem too, but only the alarm has an instruction.
         await waitUntil(
           'the alarm is shown',
           async () => (await get('/')).text.includes('Check <code>QUEUE_URL</code>'),

@@ -8,14 +8,16 @@ import {
   type TestDashboard,
 } from './support/open-test-dashboard.js';
 
-/** The number of rejected events fills many pages. Most of them are in the queue, the rest in the table. */
+/**
+ * The number of rejected events. They fill many pages. Most of them are in the queue, and the rest are in the table.
+ */
 const ALL = shareOf(10_000);
 const IN_QUEUE = 0.6 * ALL;
 const RUN_TIME = 'data.runTime must be hours (got -1)';
 const DATABASE = 'data.database must be the code of a registered company (got "TEM-XX")';
 
 for (const store of ['PostgreSQL', 'Redis'] as const satisfies readonly Store[]) {
-  describe(`the pages of rejected events, with queues on ${store}`, () => {
+  describe(`with queues on ${store}, the pages of rejected events`, () => {
     let test: TestDashboard;
     let operator: Signed;
 
@@ -44,7 +46,7 @@ for (const store of ['PostgreSQL', 'Redis'] as const satisfies readonly Store[])
       reason: RUN_TIME,
       ...more,
     });
-    /** Moves a rejected event from its queue to the database, as a worker does when there are too many in the queue. */
+    /** Moves a rejected event from its queue to the database, as a worker does if the queue has too many. */
     const moveToTable = async (jobId: string) => {
       const found = await test.queue.getJob(jobId);
       await test.database.pool.query(
@@ -56,13 +58,13 @@ for (const store of ['PostgreSQL', 'Redis'] as const satisfies readonly Store[])
       await test.queue.remove(jobId);
     };
 
-    it('say that no event is rejected', async () => {
+    it('say so if no event is rejected', async () => {
       const { text } = await get('/rejected');
       expect(text).to.include('Nothing is rejected.');
       expect(await findHtmlFaults(text)).to.deep.equal([]);
     });
 
-    it('list the events of queue and table, group them by reason, and filter by properties of an event', async () => {
+    it('list the events of queue and table, group them by reason, and filter them by their properties', async () => {
       await test.reject([
         job('a-1', 1),
         job('a-2', 2, {
@@ -77,7 +79,7 @@ for (const store of ['PostgreSQL', 'Redis'] as const satisfies readonly Store[])
         job('a-5', 5),
       ]);
       await moveToTable('a-5');
-      // The dashboard may show a list that is up to a second old to a person who has changed nothing.
+      // A person who has changed nothing may see a list that is up to a second old.
       await waitUntil('all are listed', async () => (await listed('')).length === 5);
       const { text } = await get('/rejected');
       expect(await findHtmlFaults(text)).to.deep.equal([]);
@@ -97,7 +99,7 @@ for (const store of ['PostgreSQL', 'Redis'] as const satisfies readonly Store[])
       expect(await findHtmlFaults((await get('/rejected?text=nothing')).text)).to.deep.equal([]);
     });
 
-    it('show an event with its reason and its data, whatever text they contain', async () => {
+    it('show the reason and the data of an event, even with hostile text', async () => {
       const text = '</textarea><script>alert(1)</script>&amp;\u0007';
       await test.reject([
         job('b-1', 10, { data: { ...completion(10), source: text }, reason: `source ${text}` }),
@@ -114,7 +116,7 @@ for (const store of ['PostgreSQL', 'Redis'] as const satisfies readonly Store[])
       expect(await listed('?done=discarded')).not.to.include(idOf('b-1'));
     });
 
-    it('refuse an invalid correction, name the field and the rule, and keep the input', async () => {
+    it('refuse an invalid correction with the field and the rule, and keep the input', async () => {
       for (const [event, problem] of [
         ['{"id": ', 'The text is no JSON'],
         [
@@ -137,7 +139,7 @@ for (const store of ['PostgreSQL', 'Redis'] as const satisfies readonly Store[])
       expect(await test.queue.getWaitingCount()).to.equal(0);
     });
 
-    it('correct an event, in its queue and in the database, and record the person', async () => {
+    it('correct an event in its queue and in the database, and record the person', async () => {
       for (const jobId of ['a-1', 'a-5']) {
         const event = JSON.stringify(completion(77, { runTime: '2.5' }));
         const answer = await post('/rejected/correct', { id: idOf(jobId), event, back: 'company=TEM-NO' });
@@ -158,7 +160,7 @@ for (const store of ['PostgreSQL', 'Redis'] as const satisfies readonly Store[])
       await test.queue.drain();
     });
 
-    it('retry an event, and say so if another person was faster', async () => {
+    it('retry an event, or say that another person was faster', async () => {
       expect((await post('/rejected/retry', { id: idOf('a-2') })).location).to.equal(
         '/rejected?done=retried',
       );
@@ -167,7 +169,7 @@ for (const store of ['PostgreSQL', 'Redis'] as const satisfies readonly Store[])
       await test.queue.drain();
     });
 
-    it('retry or discard all events that match a filter, after showing their number; later events are left out', async () => {
+    it('retry or discard all events that match a filter, after showing their number, but no later events', async () => {
       const many = Array.from({ length: 120 }, (_, index) => job(`c-${index}`, 100 + index));
       await test.reject(many);
       const confirm = await get('/rejected/bulk?action=retry&text=c-&company=TEM-NO');
@@ -197,7 +199,7 @@ for (const store of ['PostgreSQL', 'Redis'] as const satisfies readonly Store[])
       expect(await test.queue.getJobCountByTypes('failed')).to.equal(0);
     });
 
-    it(`list ${ALL} events on pages of 50, each event once, in the order of rejection`, async () => {
+    it(`list ${ALL} events in the order of rejection, each event once, on pages of 50`, async () => {
       const inQueue = Array.from({ length: IN_QUEUE }, (_, index) => job(`d-${index}`, 1_000 + index));
       await test.reject(inQueue);
       await test.database.pool.query(

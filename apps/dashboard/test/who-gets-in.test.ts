@@ -42,7 +42,7 @@ describe('access to the dashboard', () => {
     ]),
   ];
 
-  it('requires a sign-in: without it, every address answers every method only with the page to sign in', async () => {
+  it('requires a sign-in, so that without it every address returns only the page to sign in', async () => {
     const before = await state();
     for (const path of everyAddress()) {
       for (const method of METHODS) {
@@ -71,7 +71,7 @@ describe('access to the dashboard', () => {
     expect(text).not.to.match(/route="\/nothing"/);
   });
 
-  it('is granted by PID and password until the person signs out, with a cookie of its own', async () => {
+  it('is granted by PID and password with a cookie until the person signs out', async () => {
     const wrong = await test.ask('POST', '/sign-in', {
       form: { pid: String(operator.pid), password: 'wrong' },
     });
@@ -106,7 +106,7 @@ describe('access to the dashboard', () => {
     until: '9999999999999',
   };
 
-  it('is refused to other sites: a form that another site posts changes nothing', async () => {
+  it('is refused to forms from other sites', async () => {
     const before = await state();
     const posts = test.dashboard.routes.filter(({ method }) => method === 'POST');
     expect(posts.length).to.equal(13);
@@ -122,7 +122,7 @@ describe('access to the dashboard', () => {
     expect((await test.ask('GET', '/', { token: operator.token })).status).to.equal(200);
   });
 
-  it('permits only reading to a person without the duty to operate the queues', async () => {
+  it('permits only reading without the duty to operate the queues', async () => {
     const before = await state();
     for (const { method, path } of test.dashboard.routes.filter(
       ({ access }) => access === 'operate-queues',
@@ -144,7 +144,7 @@ describe('access to the dashboard', () => {
     }
   });
 
-  it('is refused to tokens that may only publish: they see no page, discard no event and pause no queue', async () => {
+  it('is refused to tokens that may only publish', async () => {
     const client = { name: 'MES', isPublic: true, permissions: ['publish-events'] };
     const { clientId } = await createApiClient(test.database, client);
     const before = await state();
@@ -164,7 +164,7 @@ describe('access to the dashboard', () => {
     expect(await state()).to.deep.equal(before);
   });
 
-  it('is granted to tokens without a person; operating needs the duty to operate the queues', async () => {
+  it('is granted to tokens without a person; only a duty permits operating the queues', async () => {
     const reading = await test.createToken({});
     expect((await test.ask('GET', '/rejected', { token: reading })).status).to.equal(200);
     expect((await test.ask('POST', '/rejected/discard', { token: reading, form: FORM })).status).to.equal(
@@ -214,7 +214,7 @@ describe('access to the dashboard', () => {
     expect(await state()).to.deep.equal(before);
   });
 
-  it('includes queues and events without a company only with the right to all companies, even new companies', async () => {
+  it('includes queues and events without a company only with the right to all companies, even new ones', async () => {
     const all = await test.addPerson(['TEM-NO'], { roles: ['system-operator'] });
     await addCompany(test.database, 'TEM-DK', 'Company TEM-DK');
     // The dashboard reads the registered companies every 3 s.
@@ -246,7 +246,7 @@ describe('access to the dashboard', () => {
     expect((await test.ask('POST', '/rejected/correct', { token: all.token, form })).status).to.equal(303);
   });
 
-  it('does not include disabled companies, which still count for the right to all companies', async () => {
+  it('does not include disabled companies, although the right to all companies must cover them', async () => {
     const { token } = norwegian;
     for (const code of ['TEM-SE', 'TEM-DK']) await disableCompany(test.database, code, true);
     await waitUntil('the dashboard knows', async () => {
@@ -261,7 +261,7 @@ describe('access to the dashboard', () => {
     for (const code of ['TEM-SE', 'TEM-DK']) await disableCompany(test.database, code, false);
   });
 
-  it('ends within 5 s after the token was revoked, and for changes at once', async () => {
+  it('ends within 5 s after the token was revoked, and at once for changes', async () => {
     const { token } = await test.addPerson(['TEM-NO', 'TEM-SE'], { roles: ['operator'] });
     expect((await test.ask('GET', '/rejected', { token })).status).to.equal(200);
     await revokeAccessToken(test.database, token);

@@ -18,8 +18,8 @@ function headersOf({ specversion, id, source, type, time }: ReturnType<typeof co
 describe('an event in binary mode', () => {
   const decoded = (value: string) => eventOfHeaders({ 'ce-id': value }, undefined)['id'];
 
-  // These are examples from the HTTP protocol binding of CloudEvents 1.0.2, section 3.1.3.2, and variants that senders
-  // use.
+  // These examples come from the HTTP protocol binding of CloudEvents 1.0.2, section 3.1.3.2. Variants of senders are
+  // added.
   for (const [value, meaning] of [
     ['Euro%20%E2%82%AC%20%F0%9F%98%80', 'Euro € 😀'],
     ['%22quoted%22', '"quoted"'],
@@ -33,17 +33,17 @@ describe('an event in binary mode', () => {
     ['a "b"', 'a "b"'],
     ['', ''],
   ] as const) {
-    it(`has the attribute ${JSON.stringify(value)} decoded as ${JSON.stringify(meaning)}`, () => {
+    it(`decodes the attribute ${JSON.stringify(value)} as ${JSON.stringify(meaning)}`, () => {
       expect(decoded(value)).to.equal(meaning);
     });
   }
 
-  it('is recognized by a header whose name begins with ce-, in any case', () => {
+  it('is recognized by a header with a name that begins with ce-, in any case', () => {
     expect(isBinaryMode({ 'ce-id': '1' })).to.equal(true);
     expect(isBinaryMode({ cell: '1', 'x-ce-id': '1' })).to.equal(false);
   });
 
-  it('may have headers whose names are names of object properties in JavaScript', () => {
+  it('may have headers with the names of object properties in JavaScript', () => {
     const event = eventOfHeaders({ 'ce-__proto__': 'x', 'ce-constructor': 'y', 'ce-data': 'z' }, { a: 1 });
     expect(Object.getPrototypeOf(event)).to.equal(Object.prototype);
     expect(event['data']).to.deep.equal({ a: 1 });
@@ -59,7 +59,7 @@ describe('POST /events in binary mode', () => {
   after(() => intake.close());
   afterEach(() => intake.drain());
 
-  it('accepts the same event as in structured mode, with its extensions', async () => {
+  it('accepts the same events as in structured mode, with extensions', async () => {
     const event = completion(1, {}, { id: 'Ø 1' });
     const headers = { ...headersOf(event), 'ce-id': '%C3%98%201', 'ce-lineno': '7' };
     expectAccepted(await post(intake, event.data, { headers }), 1);
@@ -82,7 +82,7 @@ describe('POST /events in binary mode', () => {
     expectError(await post(intake, '{"a', { headers: headersOf(event) }), 400, 100_458);
   });
 
-  it('ignores headers that begin with ce- if the content type says that the body contains events', async () => {
+  it('ignores headers that begin with ce- if the content type announces events in the body', async () => {
     const event = completion(1);
     for (const type of ['application/cloudevents+json', 'application/x-ndjson']) {
       expectAccepted(await post(intake, event, { type, headers: { 'ce-id': 'other' } }), 1);

@@ -8,7 +8,7 @@ import { BINARY_HEADERS, createOpenApi, EXAMPLES } from '../src/documents/open-a
 import { openTestIntake, type TestIntake } from './support/open-test-intake.js';
 import { expectAccepted, post } from './support/post.js';
 
-/** A content type with one example, or with several examples that have names. */
+/** A content type with one example or with several named examples. */
 interface Described {
   readonly example?: unknown;
   readonly examples?: Readonly<Record<string, { readonly value: unknown }>>;
@@ -20,7 +20,7 @@ interface Operation {
   readonly description?: string;
 }
 
-/** Parses JSON; undefined if the text is not JSON. */
+/** Parses JSON. Returns undefined if the text is not JSON. */
 function parsed(json: string): unknown {
   try {
     return JSON.parse(json);
@@ -48,7 +48,7 @@ describe('the documentation of the intake', () => {
     expect(result.valid).to.equal(true);
   });
 
-  it('refers to no other files, so that generators of clients can read it', async () => {
+  it('refers to no other files, so that client generators can read it', async () => {
     const document = await get('/openapi.json');
     const names = new Set<string>();
     const referred: string[] = [];
@@ -92,7 +92,7 @@ describe('the documentation of the intake', () => {
     }
   });
 
-  it('has for every content type examples that the intake accepts', async () => {
+  it('has accepted examples for every content type', async () => {
     const { content } = (await get('/openapi.json')).paths['/events'].post.requestBody;
     for (const [type, described] of Object.entries<Described>(content)) {
       const named = Object.entries(described.examples ?? {}).map(([name, { value }]) => ({ name, value }));
@@ -104,7 +104,7 @@ describe('the documentation of the intake', () => {
     }
   });
 
-  it('has one JSON Schema for each type of event, at the address that the index lists', async () => {
+  it('has one JSON Schema for each type of event at the address in the index', async () => {
     const index = await get('/');
     expect(index.schemas).to.have.lengthOf(eventDefinitions.length);
     const ajv = addFormats.default(new Ajv2020({ strict: false }));
@@ -113,7 +113,7 @@ describe('the documentation of the intake', () => {
     expect(judged.map(({ title }) => title)).to.deep.equal(['work-order-operation.completed.v1']);
   });
 
-  it('describes the answers to accepted and to rejected requests', async () => {
+  it('describes the answers to accepted and rejected requests', async () => {
     const { components, paths } = await get('/openapi.json');
     const ajv = new Ajv2020({ strict: false, validateFormats: false });
     ajv.addSchema({ $id: 'doc', components });

@@ -25,7 +25,7 @@ describe('an error about an invalid event', () => {
   const innerOf = (error: ServiceError, language: (typeof languages)[number] = 'eng') =>
     describeError(error, language).innerErrors;
 
-  it('is an inner error with the position of the event, its field, the rule and the value', () => {
+  it('is an inner error with the position of the event, the field, the rule and the value', () => {
     const error = errorOf([{ index: 3, problems }], 5);
     expect(describeError(error, 'eng').parameters.map(({ value }) => value)).to.deep.equal(['1', '5']);
     expect(errorCatalogue[error.code].status).to.equal(400);
@@ -40,7 +40,7 @@ describe('an error about an invalid event', () => {
     ]);
   });
 
-  it('has another text in each language, but the same figures and examples', () => {
+  it('has a text in each language, with the same figures and examples', () => {
     const kinds = new Map(
       corpus.bad
         .flatMap(({ json }) => problemsOf(JSON.parse(json)))
@@ -56,7 +56,7 @@ describe('an error about an invalid event', () => {
     }
   });
 
-  it('is the first error of an event that is left out, with the other errors of the event as inner errors', () => {
+  it('contains the other errors of the same event as inner errors if the event is left out', () => {
     const [error, ...more] = rejectionsOf([{ index: 3, problems }]).map((one) => describeError(one, 'eng'));
     expect(more).to.deep.equal([]);
     expect([error, ...(error?.innerErrors ?? [])].map((one) => one?.parameters[1]?.value)).to.deep.equal([
@@ -64,7 +64,7 @@ describe('an error about an invalid event', () => {
     ]);
   });
 
-  it('is one of at most a thousand in an answer, but every event that was left out has at least one error', () => {
+  it('is one of at most a thousand in an answer; every event that is left out has at least one error', () => {
     const invalid = Array.from({ length: 900 }, (_, index) => ({ index, problems }));
     const { innerErrors } = errorOf(invalid, 900);
     expect(innerErrors.map(({ code }) => code)).to.deep.equal([
@@ -80,14 +80,14 @@ describe('an error about an invalid event', () => {
 });
 
 describe('an error about a valid event', () => {
-  it('reports a foreign company with the same text, whether the company is registered or not', () => {
+  it('has the same text for a registered and an unregistered foreign company', () => {
     const { status, message, parameters } = describeError(foreignCompany(2, 'ACME'), 'eng');
     expect(status).to.equal(403);
     expect(parameters.map(({ value }) => value)).to.deep.equal(['2', 'ACME']);
     expect(message).to.include('Event 2').and.to.include('“ACME”');
   });
 
-  it('reports that the request has too many events', () => {
+  it('also reports too many events in a request', () => {
     const { status, message } = describeError(tooManyEvents(1_000), 'eng');
     expect(status).to.equal(400);
     expect(message).to.equal('The request holds more than 1000 events. Divide them among several requests.');

@@ -41,7 +41,7 @@ function randomValue(random: Random, depth: number): unknown {
 }
 
 describe('the events in a body', () => {
-  it('are the events that JSON.parse finds, with the same number of values, however the JSON is written', () => {
+  it('are the events that JSON.parse finds, in any notation of JSON', () => {
     const random = randomFrom(testSeed());
     for (let run = 0; run < RUNS; run += 1) {
       const value = randomValue(random, 0);
@@ -53,7 +53,7 @@ describe('the events in a body', () => {
     }
   });
 
-  it('cannot be read if JSON.parse fails, whatever the error', () => {
+  it('cannot be read if JSON.parse fails', () => {
     const random = randomFrom(testSeed());
     const characters = [...'[]{},:"\\ 1a\n\v\f\u00a0'];
     for (let run = 0; run < RUNS; run += 1) {
@@ -67,7 +67,7 @@ describe('the events in a body', () => {
     }
   });
 
-  it('may have 1,000 values each; the error for more names the position of the event', () => {
+  it('may have 1,000 values each; the error for more values names the position of the event', () => {
     const filled = (values: number) => `{"id":[${Array.from({ length: values - 2 }, () => '[]').join()}]}`;
     const full = filled(MAX_VALUES_PER_EVENT);
     expect(read(full).values).to.equal(MAX_VALUES_PER_EVENT);
@@ -86,7 +86,7 @@ describe('the events in a body', () => {
     expect(refusalOf('['.repeat(5_000_000))).to.deep.equal(refusal(0, 1_001));
   });
 
-  it('may have 1,000 values each in binary mode too, where each header counts as a value', () => {
+  it('may also have 1,000 values each in binary mode, including the headers', () => {
     const headers = Object.fromEntries(Array.from({ length: 600 }, (_, index) => [`ce-a${index}`, '1']));
     const data = (values: number) => JSON.stringify(Array.from({ length: values - 1 }, () => 1));
     expect(read(data(400), JSON_TYPE, headers).values).to.equal(1_000);
@@ -95,7 +95,7 @@ describe('the events in a body', () => {
     expect(refusalOf('1', JSON_TYPE, many)).to.include.members(['tooManyValuesInEvent', '0']);
   });
 
-  it('may be 1,000 in number, with 100,000 values in total', () => {
+  it('may be at most 1,000 with 100,000 values in total', () => {
     const event = JSON.stringify(Array.from({ length: MAX_VALUES / MAX_EVENTS - 1 }, () => 1));
     const list = (count: number, last = event) => [...Array.from({ length: count - 1 }, () => event), last];
     for (const [type, write] of [

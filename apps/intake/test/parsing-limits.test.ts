@@ -7,7 +7,7 @@ import { createParsingLimits } from '../src/parsing-limits.js';
 const MANY = { events: 0, values: 500_000 };
 
 describe('the limit of parsed events', () => {
-  it('leaves room for a second token, whatever the first token sends, and refuses a request if no room becomes free', async () => {
+  it('leaves room for a second token, and refuses a request if no room becomes free', async () => {
     const turns = createParsingLimits();
     const stored = new AbortController();
     const held = turns.inRoom({ ...MANY, tokenId: 1 }, () => once(stored.signal, 'abort'));
@@ -20,7 +20,7 @@ describe('the limit of parsed events', () => {
     expect(await turns.inRoom({ ...MANY, tokenId: 1 }, async () => 'later')).to.equal('later');
   });
 
-  it('lets one request run at a time, and lets the event loop continue in between', async () => {
+  it('lets one request run at a time without blocking the event loop', async () => {
     const turns = createParsingLimits();
     const done: string[] = [];
     const work = (name: string) => async () => {

@@ -32,7 +32,7 @@ describe('the intake when its Redis server is down', () => {
   });
   after(() => intake.close());
 
-  it('answers 500 with Retry-After in time, is not ready, and works again when Redis is back', async () => {
+  it('answers 500 with Retry-After in time, is not ready, and recovers with Redis', async () => {
     expectAccepted(await post(intake, completion(1)), 1);
     // Redis stays down long enough for both rounds, which take about 2 s each, even on a busy machine.
     const back = intake.redis?.crash(15_000);
@@ -45,7 +45,7 @@ describe('the intake when its Redis server is down', () => {
       answers.forEach(expectUnavailable);
     }
     expect((await fetch(`${intake.origin}/health/ready`)).status).to.equal(503);
-    // The intake still reports errors in events.
+    // The intake still reports errors of events.
     expectError(await post(intake, [{}]), 400, 100_400);
     await back;
     await waitUntil('it takes events again', async () => (await post(intake, completion(9))).status === 202);
@@ -53,7 +53,7 @@ describe('the intake when its Redis server is down', () => {
     expect(await intake.queued()).to.deep.include.members([completion(1), completion(9)]);
   });
 
-  it('loses no event that it answered with 202, if Redis is killed during many requests', async () => {
+  it('loses no event with the answer 202 if Redis is killed during many requests', async () => {
     await intake.drain();
     const accepted: number[] = [];
     let next = 100;
@@ -87,7 +87,7 @@ describe('the intake when its PostgreSQL server hangs', () => {
   });
   after(() => intake.close());
 
-  it('answers 500 with Retry-After in time if the queue stores nothing, and works again afterwards', async () => {
+  it('answers 500 with Retry-After in time if the queue stores nothing, and recovers afterwards', async () => {
     expectAccepted(await post(intake, completion(1)), 1);
     const client: pg.PoolClient = await intake.database.pool.connect();
     await client.query('BEGIN; LOCK TABLE bullmq.job IN ACCESS EXCLUSIVE MODE');
@@ -97,7 +97,7 @@ describe('the intake when its PostgreSQL server hangs', () => {
     await waitUntil('it takes events again', async () => (await post(intake, completion(3))).status === 202);
   });
 
-  it('survives the repeated loss of its connections', async () => {
+  it('survives repeated losses of its connections', async () => {
     await intake.drain();
     const accepted: number[] = [];
     for (let round = 0; round < 10; round += 1) {
@@ -139,7 +139,7 @@ for (const store of STORES) {
       await intake.close();
     });
 
-    it('finishes a request that has arrived, and refuses a request whose body arrives later', async function () {
+    it('finishes a request that has arrived completely, and refuses a request with a later body', async function () {
       const intake = await openTestIntake(store, this);
       const headers = { 'Content-Type': 'application/json', Authorization: `Bearer ${intake.token}` };
       const late = await openConnection(intake.port);

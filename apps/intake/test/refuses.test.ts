@@ -11,7 +11,7 @@ import { expect } from 'chai';
 import { openTestIntake, type TestIntake } from './support/open-test-intake.js';
 import { expectAccepted, expectError, post } from './support/post.js';
 
-/** Long deadlines, so that a busy machine refuses requests only because of their content. */
+/** Long deadlines. They ensure that a busy machine refuses requests only because of their content. */
 const PATIENT = { answerDeadlineMs: 60_000, maxWaitMs: 60_000 };
 
 describe('POST /events refuses', () => {
@@ -26,7 +26,7 @@ describe('POST /events refuses', () => {
 
   const event = completion(1);
 
-  it('requests with no token, a wrong token, or a token without the right to publish, before anything else', async () => {
+  it('requests without a token, with a wrong token, or without the right to publish, before any other check', async () => {
     const noPublisher = await intake.createToken(['TEM-NO'], false);
     for (const query of ['', '?$unknown=1']) {
       for (const body of [event, '{', 'x'.repeat(200_000), gzipSync('{}')]) {
@@ -41,7 +41,7 @@ describe('POST /events refuses', () => {
     }
   });
 
-  it('an event of a foreign company, with the same answer whether the company is registered or not', async () => {
+  it('an event of a foreign company, with the same answer for registered and unregistered companies', async () => {
     const messages = await Promise.all(
       ['OTHER', 'NOBODY', 'tem-no'].map(async (database) => {
         const events = [event, completion(2, { database }), { no: 'event' }];
@@ -100,7 +100,7 @@ describe('POST /events refuses', () => {
     });
   }
 
-  it('unknown and broken encodings, and bodies that are too large when decompressed', async () => {
+  it('unknown and broken encodings, and bodies that become too large by decompression', async () => {
     const packed = gzipSync(JSON.stringify([event]));
     const posted = (body: Uint8Array, encoding: string) =>
       post(intake, body, { headers: { 'Content-Encoding': encoding } });
@@ -112,7 +112,7 @@ describe('POST /events refuses', () => {
     expectError(await posted(gzipSync(Buffer.alloc(5_000_001, ' ')), 'gzip'), 400, 100_452);
   });
 
-  it('a body of more than 5 MB, also in chunks, after the client has sent all of it', async () => {
+  it('a body of more than 5 MB after the client has sent all of it, even in chunks', async () => {
     const large = Buffer.alloc(5_000_001, ' ');
     expectError(await post(intake, large), 400, 100_452);
     expectError(await post(intake, Buffer.alloc(5_000_000, ' ')), 400, 100_453);
@@ -149,7 +149,7 @@ describe('POST /events', () => {
   });
   after(() => intake.close());
 
-  it('accepts a token as a parameter, does not log it, and limits the requests per minute', async () => {
+  it('accepts a token as a parameter without logging it, and limits the requests per minute', async () => {
     const other = await intake.createToken(['TEM-NO']);
     expectAccepted(
       await post(intake, completion(1), { token: undefined, query: `?$access_token=${other}` }),
@@ -163,8 +163,7 @@ describe('POST /events', () => {
     const answers = await Promise.all(completions(60).map((one) => post(intake, one)));
     const refused = answers.filter(({ status }) => status === 500);
     const accepted = answers.filter(({ status }) => status === 202);
-    // At 40 requests a minute, two more requests are allowed every 3 seconds, and a busy machine may need longer than
-    // that.
+    // Two more requests are allowed every 3 seconds at 40 requests a minute. A busy machine may need longer than that.
     const laterShares = Math.floor((performance.now() - startedAt) / 3_000);
     expect(accepted.length).to.be.within(40, 40 + 2 * laterShares);
     expect(accepted.length + refused.length).to.equal(60);
@@ -178,7 +177,7 @@ describe('POST /events', () => {
     expect(log.includes(intake.token) || log.includes(other)).to.equal(false);
   });
 
-  it('answers 400 to bytes that are no HTTP request', async () => {
+  it('answers 400 to bytes that are not an HTTP request', async () => {
     for (const { text } of malformedRequests('/events')) {
       const { status, body } = await exchange(intake.port, text);
       expect(status, text).to.equal(400);
@@ -186,7 +185,7 @@ describe('POST /events', () => {
     }
   });
 
-  it('refuses a body that is shorter than its stated length, and the bytes beyond the stated length of a body', async () => {
+  it('refuses a body that is shorter or longer than its stated length', async () => {
     const token = await intake.createToken(['TEM-NO']);
     const headers = { 'Content-Type': 'application/json', Authorization: `Bearer ${token}` };
     const text = JSON.stringify(completion(1));

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { openTestIntake, STORES, type TestIntake } from './support/open-test-intake.js';
 
 for (const store of STORES) {
-  describe(`the intake, with its queues in ${store}`, () => {
+  describe(`the intake with its queues in ${store}`, () => {
     let intake: TestIntake;
     before(async function () {
       intake = await openTestIntake(store, this);

@@ -11,7 +11,7 @@ const LINES = 'application/x-ndjson';
 const lines = (events: readonly unknown[]) => events.map((event) => JSON.stringify(event)).join('\n');
 
 for (const store of STORES) {
-  describe(`POST /events, with the queues in ${store}`, () => {
+  describe(`POST /events with the queues in ${store}`, () => {
     let intake: TestIntake;
     before(async function () {
       intake = await openTestIntake(store, this);
@@ -37,13 +37,13 @@ for (const store of STORES) {
       ['a byte order mark', `\ufeff${JSON.stringify(all)}`, 'application/json', all],
     ];
     for (const [name, body, type, events] of forms) {
-      it(`accepts ${name} unchanged, and answers the number of events when the queue has stored them`, async () => {
+      it(`accepts ${name} unchanged, and returns the number of events after the queue has stored them`, async () => {
         expectAccepted(await post(intake, body, { type }), events.length);
         expect(await intake.queued()).to.deep.equal(events);
       });
     }
 
-    it('accepts bodies that are compressed by gzip, and texts in another charset', async () => {
+    it('accepts bodies in gzip and texts in another charset', async () => {
       const headers = { 'Content-Encoding': 'gzip' };
       expectAccepted(await post(intake, gzipSync(JSON.stringify(all)), { headers }), 3);
       const named = completion(4, {}, { id: 'gulvbelegg-ørsta' });
@@ -52,7 +52,7 @@ for (const store of STORES) {
       expect(await intake.queued()).to.deep.equal([...all, named]);
     });
 
-    it('accepts 1,000 events for both queues as one job in each queue, and refuses 1,001 events', async () => {
+    it('accepts 1,000 events for both queues as one job in each queue, but not 1,001 events', async () => {
       const events = [
         ...completions(500),
         ...Array.from({ length: 500 }, (_, id) => structureVersion(id + 1)),
@@ -70,7 +70,7 @@ for (const store of STORES) {
       expect(await intake.queued()).to.deep.equal([]);
     });
 
-    it('accepts nothing if one event is invalid, and lists every error of every event', async () => {
+    it('accepts nothing after one invalid event, and lists every error of every event', async () => {
       const events = [completion(1), completion(2, { runTime: -1, revision: 'x' }), completion(3), 7];
       const error = expectError(await post(intake, events, { query: '?$lang=deu' }), 400, 100_400);
       expect(error.innerErrors.map(({ message }) => message)).to.deep.equal([
@@ -87,7 +87,7 @@ for (const store of STORES) {
       expect(await intake.queued()).to.deep.equal([]);
     });
 
-    it('accepts the valid events if skipInvalid is given, in any spelling, and gives the reasons for the other events', async () => {
+    it('accepts only the valid events with skipInvalid, and gives the reasons for the other events', async () => {
       const body = `${lines([completion(1), completion(2, { revision: 0 })])}\n{"id":"x"\n${lines([completion(3, { database: 'OTHER' }), completion(4)])}`;
       for (const spelling of ['skipInvalid=true', 'SKIPINVALID=1', 'a=b&skipinvalid=TRUE&&']) {
         const { status, json } = await post(intake, body, { type: LINES, query: `?${spelling}` });
@@ -115,7 +115,7 @@ for (const store of STORES) {
       expectError(await post(intake, body, { type: LINES, query: '?skipInvalid=0' }), 403, 100_402);
     });
 
-    it('states how many errors are not listed', async () => {
+    it('states the number of errors that are not listed', async () => {
       const events = Array.from({ length: 300 }, () => ({}));
       const { innerErrors } = expectError(await post(intake, events), 400, 100_400);
       expect(innerErrors).to.have.lengthOf(1_001);

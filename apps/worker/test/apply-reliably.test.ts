@@ -13,20 +13,21 @@ function databaseError(code: string): pg.DatabaseError {
 }
 
 describe('an error of the database', () => {
-  it('is caused by the data if a value is invalid, violates a constraint or exceeds a limit', () => {
+  it('is a fault of the data if a value is invalid, violates a constraint or exceeds a limit', () => {
     for (const code of ['22003', '22P02', '22P05', '23505', '23514', '54000']) {
       expect(isOfTheData(databaseError(code)), code).to.equal(true);
     }
   });
 
-  it('is temporary, or to be fixed by an operator, in every other case', () => {
+  it('is no fault of the data in every other case', () => {
     for (const code of [
       '08006',
       '25006',
       '40P01',
       '42501',
       '42P01',
-      // These errors occur if takt migrate is about to replace a function, or has changed its arguments during a batch.
+      // These errors occur if takt migrate has not yet replaced a function, or has changed its arguments during a
+      // batch.
       ...['42883', '42846', '42804'],
       '53300',
       '55P03',
@@ -42,7 +43,7 @@ describe('an error of the database', () => {
 });
 
 describe('applyReliably', () => {
-  it('rejects only the events that the database cannot store; the others count, in their order', async () => {
+  it('rejects only events that the database cannot store; the other events count in their order', async () => {
     const batches: number[] = [];
     const apply = applyReliably<number>(
       async (events) => {
@@ -60,7 +61,7 @@ describe('applyReliably', () => {
     expect(batches[0]).to.equal(16);
   });
 
-  it('finds and rejects only a text that PostgreSQL does not accept as JSON (22P02), in a batch of any length', async () => {
+  it('finds and rejects only the text that is no JSON for PostgreSQL (22P02), in a batch of any length', async () => {
     for (const length of [1, 2, 3, 7, 1_000]) {
       for (const bad of new Set([0, Math.floor(length / 2), length - 1])) {
         let attempts = 0;
@@ -81,7 +82,7 @@ describe('applyReliably', () => {
     }
   });
 
-  it('retries the whole batch after a deadlock (40P01) or the end of a session (57P01), and rejects nothing', async () => {
+  it('retries the whole batch after a deadlock (40P01) or the end of a session (57P01)', async () => {
     for (const code of ['40P01', '57P01']) {
       const sizes: number[] = [];
       const apply = applyReliably<number>(
@@ -97,7 +98,7 @@ describe('applyReliably', () => {
     }
   });
 
-  it('also retries half of a split batch after a temporary failure', async () => {
+  it('also retries half of a batch after a temporary failure', async () => {
     const sizes: number[] = [];
     const apply = applyReliably<number>(
       async (events) => {
@@ -129,7 +130,7 @@ describe('applyReliably', () => {
     expect({ attempts, failed }).to.deep.equal({ attempts: 3, failed: 2 });
   });
 
-  it('gives up when the worker closes: while it waits, during an attempt that never ends, and before a new attempt', async () => {
+  it('gives up when the worker closes, even during an attempt that never ends', async () => {
     for (const attempt of [
       () => Promise.reject(new Error('away')),
       () => new Promise<never>(() => undefined),

@@ -11,7 +11,7 @@ function collect(
 const double = async (items: readonly number[]) => items.map((item) => 2 * item);
 
 describe('the collector of batches', () => {
-  it('gives every caller the results of its own items, even if other code runs before all callers have continued', async () => {
+  it('gives every caller the results of the items of that caller', async () => {
     const collector = collect(double);
     const results = await Promise.all(
       Array.from({ length: 350 }, (_, item) => collector.submit([item, item + 1])),
@@ -37,7 +37,7 @@ describe('the collector of batches', () => {
     expect(batches).to.deep.equal([3, 2]);
   });
 
-  it('waits for the time between two batches before a batch that is not full, but not before a full batch', async () => {
+  it('waits between two batches before a batch that is not full, but not before a full batch', async () => {
     const batches: number[] = [];
     const handle = (items: readonly number[]) => {
       batches.push(items.length);
@@ -46,13 +46,13 @@ describe('the collector of batches', () => {
     const collector = collect(handle, { maxItems: 3, paceMs: 3_600_000 });
     await collector.submit([1]);
     const second = collector.submit([2]);
-    // This time is much longer than the collector waits for further items.
+    // This time is much longer than the collector waits for more items.
     await new Promise((resolve) => setTimeout(resolve, 100));
     await Promise.all([second, collector.submit([3, 4])]);
     expect(batches).to.deep.equal([1, 3]);
   });
 
-  it('reports a failed batch to each of its callers, and continues with the next batch', async () => {
+  it('reports a failed batch to all callers of the batch, and continues with the next batch', async () => {
     let isBroken = true;
     const collector = collect((items) => (isBroken ? Promise.reject(new Error('away')) : double(items)));
     const outcomes = await Promise.allSettled([collector.submit([1]), collector.submit([2])]);

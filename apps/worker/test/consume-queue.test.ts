@@ -15,7 +15,7 @@ const logger = createLogger({ app: 'test', level: 'silent', isTerminal: false })
 
 const reopened = (operation: number) => reopening(operation, { database: 'A', revision: 1 });
 
-/** Adds a job during which this number of workers has died. */
+/** Adds a job that has already ended this number of workers. */
 async function endWorkers(
   redis: TestRedis,
   backend: QueueBackend,
@@ -121,7 +121,7 @@ describe('the consumer of a queue', () => {
     expect(await count('applied')).to.equal(1_000);
   });
 
-  it('applies nothing of a batch of 1,001 events, and lists it as one rejected event', async () => {
+  it('lists a batch of 1,001 events as one rejected event, and applies no event of the batch', async () => {
     const events = Array.from({ length: 1_001 }, (_, index) => reopened(index + 1));
     await add(events, 'thousand-and-one');
     await waitUntil('the batch is listed', async () => (await failed()).length === 1);
@@ -132,7 +132,7 @@ describe('the consumer of a queue', () => {
     await waitUntil('it is counted', async () => (await count('rejected')) === 1);
   });
 
-  it('keeps rejected events although the producer wants failed jobs removed, and counts each of these events once', async () => {
+  it('keeps rejected events even if the producer wants failed jobs removed', async () => {
     outcomeOf = (operation) => (operation === 2 ? { rejected: 'no such company' } : 'applied');
     await add([reopened(1), reopened(2), 'no event', reopened(3)], 'mixed');
     await waitUntil('both are listed', async () => (await failed()).length === 2);
@@ -142,7 +142,7 @@ describe('the consumer of a queue', () => {
     ]);
     await waitUntil('both are counted', async () => (await count('rejected')) === 2);
     expect(await count('applied')).to.equal(2);
-    // This is the same batch, delivered again. Its rejected events are already listed.
+    // The same batch is delivered again. Its rejected events are already listed.
     await add([reopened(1), reopened(2), 'no event', reopened(3)], 'mixed');
     await waitUntil(
       'the batch is done again',
@@ -151,7 +151,7 @@ describe('the consumer of a queue', () => {
     expect(await count('rejected')).to.equal(2);
   });
 
-  it('lists exactly the event that was refused, even if it follows an event that breaks a rule', async () => {
+  it('lists exactly the refused event, even after an event that breaks a rule', async () => {
     outcomeOf = (operation) => (operation === 2 ? { rejected: 'no such company' } : 'applied');
     await add(['no event', reopened(1), reopened(2), reopened(3)], 'mixed');
     await waitUntil('the batch is done', isIdle);
@@ -162,18 +162,18 @@ describe('the consumer of a queue', () => {
     expect(await count('applied')).to.equal(2);
   });
 
-  it('holds no job after a job was rejected', async () => {
+  it('holds no job after a rejection', async () => {
     outcomeOf = () => ({ rejected: 'no such company' });
     await add(reopened(1), 'bad');
     await waitUntil('it is listed', async () => (await failed()).length === 1);
     await waitUntil('nothing is held', () => consumer.heldJobs() === 0);
   });
 
-  it('holds few jobs with batches at once, because each job counts with the number of its events', async () => {
+  it('holds few jobs with batches at once, because each job counts as the number of its events', async () => {
     const [jobs, events, first] = [60, 200, 30];
     let mostHeld = 0;
     outcomeOf = async (operation): Promise<EventOutcome> => {
-      // By then the consumer knows the size of the first jobs. Jobs that are claimed during this commit count too.
+      // The consumer knows the size of the first jobs by then. Jobs that are claimed during this commit count too.
       if (operation > first * events && operation % events === 0) {
         await new Promise((resolve) => setTimeout(resolve, 10));
         mostHeld = Math.max(mostHeld, consumer.heldJobs());
@@ -189,11 +189,11 @@ describe('the consumer of a queue', () => {
     );
     await waitUntil('all are done', isIdle);
     expect(applied.flat().length).to.equal(jobs * events);
-    // The limit is 700 events, but never fewer than 4 jobs.
+    // The limit is 700 events, but at least 4 jobs.
     expect(mostHeld).to.be.within(1, 5);
   });
 
-  it('counts duplicate and stale events in metrics of their own', async () => {
+  it('counts duplicate and stale events in separate metrics', async () => {
     outcomeOf = (operation) => (operation === 1 ? 'duplicate' : 'stale');
     await add([reopened(1), reopened(2), reopened(3)], 'known');
     await waitUntil('the batch is done', isIdle);
@@ -216,7 +216,7 @@ describe('the consumer of a queue', () => {
     await waitUntil('nothing is held', () => consumer.heldJobs() === 0);
   });
 
-  it('returns its jobs at once if it closes and cannot wait for the database', async () => {
+  it('returns its jobs at once if it closes while the database is away', async () => {
     outcomeOf = () => new Promise(() => undefined);
     await add(reopened(1), 'held');
     await waitUntil('it is applied', () => applied.length === 1);
@@ -230,7 +230,7 @@ describe('the consumer of a queue', () => {
     expect(await failed()).to.deep.equal([]);
   });
 
-  it('postpones a job while a node cannot be reached, holds nothing meanwhile, and lists its rejected event once', async () => {
+  it('postpones the job of a node that cannot be reached, and still applies jobs of other nodes', async () => {
     const calls = new Map<number, number>();
     outcomeOf = (operation) => {
       calls.set(operation, (calls.get(operation) ?? 0) + 1);
@@ -253,7 +253,7 @@ describe('the consumer of a queue', () => {
     expect(await failed()).to.deep.equal([{ data: reopened(3), reason: 'no such company' }]);
   });
 
-  it('moves a job aside after more than 100 workers have died during it, but not after 100 workers', async () => {
+  it('moves a job aside after the job has ended more than 100 workers', async () => {
     await endWorkers(redis, backend, { jobId: 'hundred', data: reopened(100), times: 100 });
     await endWorkers(redis, backend, { jobId: 'hundred-and-one', data: reopened(101), times: 101 });
     await waitUntil('one is listed', async () => (await failed()).length === 1);
@@ -263,14 +263,14 @@ describe('the consumer of a queue', () => {
     expect(applied).to.deep.equal([[100]]);
   });
 
-  it('processes a job that an operator has retried, and a job that has waited long for a node', async () => {
+  it('processes a job that an operator has retried, and a job that has waited long for its node', async () => {
     await endWorkers(redis, backend, { jobId: 'retried', data: reopened(1), times: 101, deliveries: 0 });
     await endWorkers(redis, backend, { jobId: 'postponed', data: reopened(2), times: 3, deliveries: 900 });
     await waitUntil('both are taken', async () => applied.flat().length === 2 && (await isIdle()));
     expect(await failed()).to.deep.equal([]);
   });
 
-  it('splits a batch after more than 100 workers have died during it, and loses none of its events', async () => {
+  it('splits a batch that has ended more than 100 workers, and loses none of its events', async () => {
     const data = [reopened(1), reopened(2), reopened(3)];
     await endWorkers(redis, backend, { jobId: 'batch', data, times: 101 });
     await waitUntil('all are done', isIdle);
@@ -278,7 +278,7 @@ describe('the consumer of a queue', () => {
     expect(await failed()).to.deep.equal([]);
   });
 
-  it('counts as silent if its jobs make no progress, but not while attempts fail', async () => {
+  it('counts as silent only if its jobs make no progress and no attempt fails', async () => {
     const look = async (laterMs: number) => {
       const silences: string[] = [];
       // This clock stands still between the two checks.

@@ -42,16 +42,17 @@ describe('a job that the worker does not acknowledge', () => {
   const outcome = (ending: Promise<unknown>) => ending.catch((error: unknown) => error);
   const waiting = async () => (await queue.getWaiting()).map(({ name, data }) => ({ name, data }));
 
-  it('waits again at once after the worker has returned it', async () => {
+  it('waits again at once after its return', async () => {
     const job = await claim({ a: 1 });
     expect(await outcome(giveBack(job))).to.be.instanceOf(WaitingError);
     expect(await waiting()).to.deep.equal([{ name: 'batch', data: { a: 1 } }]);
-    // The claim is lost, as if another worker had taken the job. Then nothing is left to do, and nothing fails.
+    // The claim is lost, as if another worker had taken the job. The worker then has nothing left to do, and nothing
+    // fails.
     expect(await outcome(giveBack(job))).to.be.instanceOf(WaitingError);
     expect(await queue.getWaitingCount()).to.equal(1);
   });
 
-  it('fails permanently with its reason if it has one event', async () => {
+  it('fails permanently with its reason if it contains one event', async () => {
     const job = await claim({ a: 1 });
     const error = await outcome(rejectEvents(queue, job, [0], 'data.a must be', persistence));
     expect(error).to.be.instanceOf(UnrecoverableError).with.property('message', 'data.a must be');
@@ -59,7 +60,7 @@ describe('a job that the worker does not acknowledge', () => {
     await job.moveToCompleted(null, 'a-token', false);
   });
 
-  it('is retried, with a report each time, while the queue does not accept its rejected events', async () => {
+  it('is retried with a report each time while the queue does not accept its rejected events', async () => {
     const job = await claim([{ a: 1 }]);
     const { addBulk } = queue;
     const heard: string[] = [];

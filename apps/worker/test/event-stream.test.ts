@@ -6,8 +6,8 @@ import { completion } from '@takt/test-support';
 import { expect } from 'chai';
 import { workOrderOperations } from '../src/event-stream.js';
 
-describe('an event of an operation that was pruned', () => {
-  it('is rejected if it would change the operation, and is otherwise counted as duplicate or stale', async () => {
+describe('an event of a pruned operation', () => {
+  it('is rejected if it would change the operation, and otherwise counts as duplicate or stale', async () => {
     const test = await createTestDatabase();
     const { pool } = test.database;
     await addCompany(test.database, 'TEM-NO', 'Tempus Norge');

@@ -29,7 +29,7 @@ describe('the report of a worker about its health', () => {
     expect(await findProblems(foundation)).to.deep.equal([]);
   });
 
-  it('names a database that accepts connections but does not answer', async () => {
+  it('names a database that accepts connections without answering', async () => {
     const sockets: Socket[] = [];
     const silent = createServer((socket) => sockets.push(socket));
     const port = await listen(silent, 0, '127.0.0.1');
@@ -44,7 +44,7 @@ describe('the report of a worker about its health', () => {
     }
   });
 
-  it('names a queue with stuck jobs, a queue that does not answer, and a clock that differs', async () => {
+  it('names a queue with stuck jobs, a queue without an answer, and a clock that differs', async () => {
     const backend: Foundation['backend'] = {
       clockState: () => ({ aheadMs: -3_000, agrees: false }),
       view: {

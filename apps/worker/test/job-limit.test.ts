@@ -8,31 +8,31 @@ function settle(limit: ReturnType<typeof createJobLimit>, eventsInJob: number): 
 }
 
 describe('the limit of jobs that a consumer holds at once', () => {
-  it('follows the number of events per job, so that the number of held events stays about the same', () => {
+  it('falls as the number of events per job rises', () => {
     const limit = createJobLimit(700);
     for (const eventsInJob of [1, 10, 100, 7]) {
       expect(settle(limit, eventsInJob) * eventsInJob).to.be.within(600, 800);
     }
   });
 
-  it('starts low, and is never below a few jobs, so that some jobs are claimed while other jobs are committed', () => {
+  it('starts low, but always allows a few jobs, so that some jobs are claimed while others are committed', () => {
     const limit = createJobLimit(700);
     expect(limit.initial).to.equal(14);
     expect(settle(limit, 1_000)).to.equal(4);
     expect(createJobLimit(10).initial).to.equal(4);
   });
 
-  it('counts a large job at once', () => {
+  it('changes at once after a large job', () => {
     const limit = createJobLimit(700);
     expect(settle(limit, 1)).to.be.above(600);
     expect(limit.observe(1_000)).to.be.below(10);
   });
 
-  it('counts an empty job as one event', () => {
+  it('treats an empty job like a job of one event', () => {
     expect(settle(createJobLimit(700), 0)).to.equal(settle(createJobLimit(700), 1));
   });
 
-  it('counts a job of many bytes like many events, as soon as it is claimed', () => {
+  it('treats a job of many bytes like a job of many events as soon as it is claimed', () => {
     const limit = createJobLimit();
     expect(settle(limit, 1)).to.be.above(600);
     expect(limit.observe(weigh('x', 10_000_000))).to.equal(4);
@@ -46,7 +46,7 @@ describe('the weight of a job', () => {
     expect(weigh(undefined, 0)).to.equal(1);
   });
 
-  it('is the number of its bytes divided by 20 kB if that is larger', () => {
+  it('is its number of bytes divided by 20 kB if that is larger', () => {
     expect(weigh({ a: 1 }, 1_000_000)).to.equal(50);
     expect(weigh([1, 2, 3], 59_999)).to.equal(3);
     expect(weigh([1, 2, 3], 80_000)).to.equal(4);

@@ -4,7 +4,7 @@ import { GivenUpError, keepTrying } from '../src/apply-reliably.js';
 const { signal } = new AbortController();
 
 describe('repeated attempts', () => {
-  it('return the result of the first success, and report each failure with its number', async () => {
+  it('return the result of the first success, and report each failure with a number', async () => {
     const seen: [string, number][] = [];
     let attempts = 0;
     const result = await keepTrying(
@@ -23,7 +23,7 @@ describe('repeated attempts', () => {
     ]);
   });
 
-  it('wait longer after each failure: at least 50 ms, then at least 100 ms, and so on', async () => {
+  it('wait longer after each failure: at least 50 ms, at least 100 ms, and so on', async () => {
     const startedAt: number[] = [];
     await keepTrying(
       async () => {
@@ -33,11 +33,11 @@ describe('repeated attempts', () => {
       { signal },
     );
     const waits = startedAt.slice(1).map((at, index) => at - (startedAt[index] ?? 0));
-    // Half of 100, 200 and 400 ms is random. Timers may fire a little early.
+    // Half of the waits of 100, 200 and 400 ms is random. Timers may fire a little early.
     for (const [index, least] of [50, 100, 200].entries()) expect(waits[index]).to.be.at.least(least - 2);
   });
 
-  it('end with the error of the listener if the listener for failures throws', async () => {
+  it('end with the error of the listener for failures if that listener throws', async () => {
     const final = new Error('not worth it');
     const onError = () => {
       throw final;
@@ -48,7 +48,7 @@ describe('repeated attempts', () => {
     expect(outcome).to.equal(final);
   });
 
-  it('can be given up at once: before an attempt, during an attempt and between two attempts', async () => {
+  it('can be given up at any time: before an attempt, during an attempt and between two attempts', async () => {
     let attempts = 0;
     const attempt = (task: () => Promise<unknown>, abortAfterMs?: number) => {
       const closing = new AbortController();

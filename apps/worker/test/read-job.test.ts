@@ -14,7 +14,7 @@ const read = (data: unknown, name = 'batch') => {
 };
 
 describe('readJob', () => {
-  it('returns one event, or the valid events of a batch with their positions', () => {
+  it('returns one event, or the valid events of a batch and their positions', () => {
     expect(read(reopened(7), 'anything')).to.deep.equal({ revisions: [7], positions: [0], reasons: [] });
     expect(read([reopened(0), reopened(1), null, reopened(2)])).to.deep.equal({
       revisions: [1, 2],
@@ -47,7 +47,7 @@ describe('readJob', () => {
     ]);
   });
 
-  it('turns a batch of too many events into one rejected event, which is not a batch later', () => {
+  it('turns a batch of too many events into one rejected event', () => {
     const data = Array.from({ length: 1_001 }, () => reopened(1));
     expect(read(data)).to.deep.equal({
       revisions: [],
@@ -58,7 +58,7 @@ describe('readJob', () => {
     expect(isBatch({ name: 'batch', data: data.slice(1) })).to.equal(true);
   });
 
-  it('reads a rejected event whose data are an array as one event, not as a batch', () => {
+  it('reads a rejected event with an array as its data as one event, not as a batch', () => {
     const listed = { name: REJECTED_EVENT_JOB_NAME, data: [reopened(1)] };
     expect(isBatch(listed)).to.equal(false);
     expect(read(listed.data, listed.name).reasons).to.deep.equal([

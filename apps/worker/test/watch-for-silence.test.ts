@@ -51,7 +51,7 @@ describe('the silence of a worker that claims no jobs', () => {
     expect(silences).to.deep.equal(['jobs wait in reference-data, none was claimed for 60 s']);
   });
 
-  it('makes the worker not ready after half a minute, before it ends the worker', async () => {
+  it('makes the worker not ready after half a minute, and ends the worker later', async () => {
     expect(await lookAfter(0)).to.equal(undefined);
     expect(await lookAfter(SILENCE_MS / 2 - 1)).to.equal(undefined);
     expect(await lookAfter(1)).to.equal('jobs wait in reference-data, none was claimed for 30 s');
@@ -60,7 +60,7 @@ describe('the silence of a worker that claims no jobs', () => {
     expect(silences).to.deep.equal([]);
   });
 
-  it('includes held jobs that make no progress, but not while attempts fail', async () => {
+  it('includes held jobs without progress, unless attempts fail', async () => {
     heldJobs = 4;
     waiting = async () => 0;
     mayClaim = false;
@@ -77,7 +77,7 @@ describe('the silence of a worker that claims no jobs', () => {
     );
   });
 
-  it('is measured from the first check that found waiting jobs, however old the last claim is', async () => {
+  it('starts with the first check that finds waiting jobs, even after an older claim', async () => {
     waiting = async () => 0;
     await lookAfter(10 * SILENCE_MS);
     waiting = async () => 1;
@@ -88,7 +88,7 @@ describe('the silence of a worker that claims no jobs', () => {
     expect(silences).to.have.lengthOf(1);
   });
 
-  it('is measured anew after every claim', async () => {
+  it('starts anew after every claim', async () => {
     await lookAfter(0);
     lastProgressAtMs = nowMs + 30_000;
     await lookAfter(SILENCE_MS);
@@ -98,7 +98,7 @@ describe('the silence of a worker that claims no jobs', () => {
     expect(silences).to.have.lengthOf(1);
   });
 
-  it('ends if a job is claimed during a check', async () => {
+  it('ends with a claim during a check', async () => {
     waiting = async () => {
       lastProgressAtMs = nowMs;
       return 5;
@@ -107,7 +107,7 @@ describe('the silence of a worker that claims no jobs', () => {
     expect(silences).to.deep.equal([]);
   });
 
-  it('is not reported if nothing waits, if the queue is paused or cannot be reached, or if the clocks differ', async () => {
+  it('is not reported if nothing waits, the queue is paused or away, or the clocks differ', async () => {
     const reasons: (() => void)[] = [
       () => (waiting = async () => 0),
       () => (isPaused = true),

@@ -28,8 +28,8 @@ describe('the watch for structure versions without master data', () => {
       .splice(0)
       .map(({ productStructureVersionId, operations }) => [productStructureVersionId, operations]);
 
-  it('counts these structure versions by company, and reports each of them once, after it has waited for a while', async () => {
-    // The database is opened as the worker opens it, with the rights of the worker only.
+  it('counts these structure versions by company, and reports each of them once after a wait', async () => {
+    // The database is opened as in the worker, with the rights of the worker only.
     const database = openDatabase({ url: test.appUrl('worker'), applicationName: 'takt worker' });
     try {
       const look = createUnlistedWatch({ pool: database.pool, registry, onUnlisted });
@@ -53,7 +53,7 @@ describe('the watch for structure versions without master data', () => {
     }
   });
 
-  it('reports 50 structure versions at a time, and the other structure versions later', async () => {
+  it('reports 50 structure versions at a time, and the rest later', async () => {
     const look = createUnlistedWatch({ pool: test.database.pool, registry: new Registry(), onUnlisted });
     for (let id = 100; id < 170; id++) await add('TEM-SE', id, 1);
     const counts: number[] = [];
@@ -64,7 +64,7 @@ describe('the watch for structure versions without master data', () => {
     expect(counts).to.deep.equal([0, 50, 22, 0]);
   });
 
-  it('reports the same id in two companies as two structure versions', async () => {
+  it('treats the same id in two companies as two structure versions', async () => {
     const look = createUnlistedWatch({ pool: test.database.pool, registry: new Registry(), onUnlisted });
     await add('TEM-NO', 500, 1);
     await add('TEM-SE', 500, 2);

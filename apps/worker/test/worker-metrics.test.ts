@@ -11,7 +11,7 @@ describe('the metrics of the worker about commits', () => {
     return line === undefined ? undefined : Number(line.split(' ').at(-1));
   };
 
-  it('show when the last successful commit was and how many events it had', async () => {
+  it('show the time and the number of events of the last successful commit', async () => {
     const metrics = createWorkerMetrics();
     const before = Date.now() / 1_000;
     expect(await metrics.forQueue(QUEUE).timeCommit(7, async () => 'committed')).to.equal('committed');
@@ -23,7 +23,7 @@ describe('the metrics of the worker about commits', () => {
     expect(await valueIn(metrics, 'takt_commit_seconds_count')).to.equal(1);
   });
 
-  it('show no last commit while every attempt fails, but the duration of the attempts', async () => {
+  it('show the duration of attempts, but no last commit while every attempt fails', async () => {
     const metrics = createWorkerMetrics();
     const away = new Error('away');
     const failure = await metrics

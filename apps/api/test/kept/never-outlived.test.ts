@@ -208,7 +208,7 @@ describe('a cached answer whose data a transaction changes', () => {
         }
       }
     };
-    // The readers also request the rows that are being written, so the writers affect cached answers.
+    // The readers also request the rows that are being written, so that the writers find these rows in the cache.
     const asked = [...TARGETS, ...written.flatMap((id) => Array.from({ length: 5 }, () => targetOf(id)))];
     const read = async () => {
       while (!isOver) await keeping.client.get(random.pick(asked), bearing);

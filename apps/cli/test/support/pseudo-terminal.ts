@@ -4,21 +4,19 @@ import type { TaktEnvironment } from '@takt/database/testing';
 
 const TAKT = fileURLToPath(new URL('../../../bin/takt.js', import.meta.url));
 
-/** The takt command in a terminal. It gives what a person would see. */
+/** The takt command in a terminal. The result is the output that a person would see. */
 export interface PseudoTerminal {
   /** The process of `script`, which runs the command in the terminal. */
   readonly child: ChildProcess;
   /** Returns everything that was written, with control characters. */
   written(): string;
-  /**
-   * Returns the visible lines without colours. A line that was drawn several times is returned as it was drawn last.
-   */
+  /** Returns the visible lines without colours. For a line that was drawn several times, returns the last drawing. */
   lines(): readonly string[];
   /** Types Ctrl-C. */
   interrupt(): void;
 }
 
-/** Runs the command in a terminal with this number of columns and rows. It needs the program `script` of util-linux. */
+/** Runs the command in a terminal with this number of columns and rows. Needs the program `script` of util-linux. */
 export function openPseudoTerminal(
   args: readonly string[],
   environment: TaktEnvironment,
@@ -42,7 +40,7 @@ export function openPseudoTerminal(
   };
 }
 
-/** Removes the colours of a line. If the line was drawn several times, returns how it was drawn last. */
+/** Removes the colours of a line. If the line was drawn several times, returns the last drawing. */
 function asShown(line: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what a terminal obeys.
   const plain = line.replace(/\u001b\[[\d;]*[mK]/g, '');

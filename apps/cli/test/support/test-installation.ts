@@ -9,7 +9,7 @@ import {
 import { addCompany } from '@takt/figures/master-data';
 import { startTestRedis } from '@takt/test-support';
 
-/** A migrated database with the company TEM-NO and queues, which one suite uses. */
+/** A migrated database for one suite, with the company TEM-NO and queues. */
 export interface TestInstallation {
   readonly databaseUrl: string;
   readonly queueUrl: string;

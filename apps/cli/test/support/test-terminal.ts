@@ -1,14 +1,17 @@
 import { PassThrough } from 'node:stream';
 import type { Terminal } from '../../src/terminal.js';
 
-/** A simulated terminal for the called code, which records the output. */
+/** A simulated terminal for the called code. It records the output. */
 export interface TestTerminal {
   readonly terminal: Terminal;
   /** Returns what was written to the standard error since the last call. */
   written(): string;
 }
 
-/** Opens a terminal. `progressColumns` is the width of its standard error; undefined if that is no terminal. */
+/**
+ * Opens a terminal. `progressColumns` is the width of its standard error. It is undefined if the standard error is no
+ * terminal.
+ */
 export function openTestTerminal(progressColumns?: number): TestTerminal {
   const errors = new PassThrough({ encoding: 'utf8' });
   const nothing = async () => undefined;

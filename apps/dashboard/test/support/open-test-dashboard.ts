@@ -13,7 +13,7 @@ export type Store = 'PostgreSQL' | 'Redis';
 export const PASSWORD = 'correct horse battery';
 
 export interface Asking {
-  /** The token of the session; undefined if nobody is signed in. */
+  /** The token of the session, or undefined if nobody is signed in. */
   readonly token?: string | undefined;
   readonly headers?: Readonly<Record<string, string>>;
   /** The fields of a posted form. */
@@ -24,7 +24,7 @@ export interface Got {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
-  /** The target of a redirect, relative to the base URL; undefined if the answer is no redirect. */
+  /** The target of a redirect, relative to the base URL. undefined if the answer is no redirect. */
   readonly location: string | undefined;
 }
 
@@ -35,7 +35,7 @@ export interface TestDashboard {
   readonly database: Database;
   readonly queue: EventQueue;
   readonly reference: EventQueue;
-  /** Returns the log of the dashboard, with each line as JSON. */
+  /** Returns the log of the dashboard as lines of JSON. */
   readonly log: () => string;
   ask(method: string, path: string, asking?: Asking): Promise<Got>;
   /** Creates a person with these companies, and with a role or with duties. */
@@ -43,13 +43,13 @@ export interface TestDashboard {
     companies: readonly string[],
     rights: { readonly roles?: readonly string[]; readonly duties?: readonly Duty[] },
   ): Promise<Signed>;
-  /** Creates a token for both companies, but not for a person, as the command line does. */
+  /** Creates a token for both companies without a person, as the command line does. */
   createToken(rights: Partial<AccessTokenRequest>): Promise<string>;
-  /** Rejects events with a reason, in this order, as a worker does. */
+  /** Rejects these events in order, each with a reason, as a worker does. */
   reject(jobs: readonly RejectedJob[]): Promise<void>;
-  /** Claims the next job of the first queue as a worker does, and leaves it active. */
+  /** Claims the next job of the first queue like a worker, and leaves the job active. */
   claim(): Promise<{ readonly id?: string | undefined } | undefined>;
-  /** Stops the Redis server that holds the queues. */
+  /** Stops the Redis server of the queues. */
   stopStore(): Promise<void>;
   close(): Promise<void>;
 }

@@ -10,7 +10,7 @@ import { type IntakeOptions, startIntake } from '../../src/start-intake.js';
 
 export const STORES = ['PostgreSQL', 'Redis'] as const;
 export type Store = (typeof STORES)[number];
-/** The address of the API. Links begin with it, whatever the port. */
+/** The address of the API. Links begin with it for any port. */
 export const API_URL = 'https://takt.example';
 const TOKEN_LIFETIME_MS = 3_600_000;
 
@@ -19,7 +19,7 @@ export interface TestIntake {
   readonly port: number;
   readonly origin: string;
   readonly database: Database;
-  /** The Redis server; undefined if the queues are in the database. */
+  /** The Redis server, or undefined if the queues are in the database. */
   readonly redis: TestRedis | undefined;
   /** A token that may publish for TEM-NO and TEM-SE. */
   readonly token: string;
@@ -32,7 +32,7 @@ export interface TestIntake {
   jobs(): Promise<readonly number[]>;
   /** Removes all waiting jobs. */
   drain(): Promise<void>;
-  /** Stops the intake, but not the servers that it uses. */
+  /** Stops the intake, but not its servers. */
   stop(): Promise<void>;
   close(): Promise<void>;
 }
@@ -44,8 +44,8 @@ export async function openTestIntake(
 ): Promise<TestIntake> {
   if (store === 'Redis') needsProgram(context, 'redis-server');
   const test = await createTestDatabase();
-  // With the default setting everysec, Redis may answer before it has written to disk, and would then lose acknowledged
-  // events when killed.
+  // The default setting everysec lets Redis answer before it has written to disk. A kill would then lose acknowledged
+  // events.
   const redis = store === 'Redis' ? await startTestRedis(['--appendfsync', 'always']) : undefined;
   await migrateQueueSchema(test.url);
   for (const code of ['TEM-NO', 'TEM-SE', 'OTHER']) await addCompany(test.database, code, code);

@@ -17,13 +17,14 @@ export interface Answer {
 export interface Posting {
   readonly type?: string | undefined;
   readonly query?: string;
-  /** The token; undefined for a request without a token. */
+  /** The token, or undefined for a request without a token. */
   readonly token?: string | undefined;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
 /**
- * Posts a body to /events with the token of the intake. Text and bytes are sent as they are, any other value as JSON.
+ * Posts a body to /events with the token of the intake. Text and bytes are sent unchanged, and any other value is sent
+ * as JSON.
  */
 export async function post(intake: TestIntake, body: unknown, posting: Posting = {}): Promise<Answer> {
   const { type = 'application/json', query = '', headers = {} } = posting;
@@ -40,7 +41,7 @@ export async function post(intake: TestIntake, body: unknown, posting: Posting =
   return { status: answer.status, headers: answer.headers, json: JSON.parse(await answer.text()) };
 }
 
-/** Expects that this number of events was accepted, and none rejected. */
+/** Expects exactly this number of accepted events, and no rejected event. */
 export function expectAccepted({ status, json }: Answer, accepted: number): void {
   expect(json).to.deep.equal({ accepted, rejected: [] });
   expect(status).to.equal(202);
