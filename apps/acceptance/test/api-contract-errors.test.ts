@@ -82,7 +82,7 @@ function codeOf(errorMessageId: number): ErrorCode {
   return code;
 }
 
-describe('the API, if a request is wrong,', function () {
+describe('after a wrong request, the API', function () {
   this.timeout(180_000);
   let service: TestApi;
   let checks: DocumentChecks;

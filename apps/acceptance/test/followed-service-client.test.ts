@@ -14,8 +14,11 @@ const ERRORS = 'system/error-messages';
 const APPLICATION_VERSION = 'system/applications/10001/versions/1001';
 const ROWS = 'productStructureVersionAggregatedProductionTimes';
 
-/** Covers every request of the client library of the service whose API Takt follows. Each test covers one operation. */
-describe('the client library of the service whose API Takt follows', function () {
+/**
+ * Covers every request of the client library of RamBase, the service whose API Takt follows. Each test covers one
+ * operation.
+ */
+describe('the client library of RamBase', function () {
   this.timeout(180_000);
   const service = opened(() => openTestApi({ companies: ['TEM-NO', 'TEM-SE'] }));
   let client: FollowedServiceClient;
@@ -88,7 +91,7 @@ describe('the client library of the service whose API Takt follows', function ()
       expectLoggedIn(answer);
       refreshToken = String(answer.document['refresh_token']);
     });
-    it('can read the name of the person who logged in', async () => {
+    it('can read the session of the person who logged in', async () => {
       const { session } = await read('system/sessions/current');
       expect(session).to.include({ pid: Number(pid), database: 'TEM-NO', customerId: null });
     });
@@ -369,7 +372,7 @@ describe('the client library of the service whose API Takt follows', function ()
     });
   });
 
-  describe('after a wrong request, gets an error text', () => {
+  describe('gets an error text', () => {
     it('for an unknown field in a filter', async () => {
       expectError(await client.get(`${TIMES}?&$filter=Colour eq 'red'`), 400, /Colour/);
     });

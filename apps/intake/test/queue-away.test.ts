@@ -128,7 +128,7 @@ describe('the intake when its PostgreSQL server hangs', () => {
 });
 
 for (const store of STORES) {
-  describe(`the intake when it is full or stops, with the queues in ${store}`, () => {
+  describe(`with the queues in ${store}, the intake when it is full or stops`, () => {
     it('answers 500 with Retry-After while the queue has more jobs than its limit', async function () {
       const intake = await openTestIntake(store, this, { maxWaitingJobs: 2 });
       for (let job = 0; job < 2; job += 1)

@@ -16,7 +16,7 @@ const MAX_MEMORY_MB = 200;
 for (const kind of someOf(queueStoreKinds)) {
   const poisons = poisonsFor(kind);
 
-  describe(`${poisons.length} bad events among good events, alone and in batches, in queues on ${kind}`, function () {
+  describe(`in queues on ${kind}, ${poisons.length} bad events among good events`, function () {
     this.timeout(2 * DRAIN_DEADLINE_MS);
     let system: TestSystem;
     let client: PlainClient;

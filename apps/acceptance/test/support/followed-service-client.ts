@@ -11,9 +11,9 @@ export interface RawAnswer {
 export type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * Sends the same requests as the client library of the service whose API Takt follows, byte for byte. The library has
- * one header for its token and sends it with every request, even with requests for a token. The library does not encode
- * parameters. The URL class of its platform encodes blanks and little else.
+ * Sends the same requests as the client library of RamBase, the service whose API Takt follows, byte for byte. The
+ * library has one header for its token and sends it with every request, even with requests for a token. The library
+ * does not encode parameters. The URL class of its platform encodes blanks and little else.
  */
 export class FollowedServiceClient {
   accessToken: string | undefined;

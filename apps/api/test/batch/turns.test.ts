@@ -104,7 +104,7 @@ describe('the concurrent requests of batches', () => {
   });
 
   for (const clients of [24, 64]) {
-    it(`are shared among ${clients} simultaneous batches, so that each batch gets an answer`, async () => {
+    it(`are permitted to ${clients} simultaneous batches in turn, so that each batch gets an answer`, async () => {
       const slow = new HeldRoute(SLOW);
       const { ask } = batchRoute([slow]);
       const batches = Array.from({ length: clients }, (_, index) => ask([`${SLOW}?batch=${index}`]));

@@ -38,7 +38,7 @@ const valueTypes: Readonly<
   },
 };
 
-describe('/metadata, compared with each resource', () => {
+describe('in comparison with each resource, /metadata', () => {
   const api = opened(serveApi);
   const tokens = new Map<string, string>();
 

@@ -22,7 +22,7 @@ describe('the answer of /metadata', () => {
     await api.client.get(`${path}?${query}`, { authorization: `Bearer ${token}` });
   const tell = async (query: string): Promise<ToldResource> => JSON.parse((await ask(query)).text).metadata;
 
-  it('has the fields and the order of the service whose API Takt follows', async () => {
+  it('has the fields and the order that clients of RamBase expect', async () => {
     const { text } = await ask(`uri=${LIST}&verb=GET&${EVERYTHING}`);
     const { metadata } = JSON.parse(text);
     expect(Object.keys(metadata)).to.deep.equal([

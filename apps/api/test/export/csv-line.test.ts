@@ -35,7 +35,7 @@ describe(`a record of CSV (seed ${seed})`, function () {
     ['point', ','],
     ['comma', ';'],
   ] as const) {
-    it(`returns the written values to a reader except for disarmed formulas, with a decimal ${decimal}`, () => {
+    it(`can be read back unchanged except for disarmed formulas, with a decimal ${decimal}`, () => {
       fc.assert(
         fc.property(tables, (rows) => {
           const text = rows.map((row) => csvLine(row, decimal)).join('');

@@ -287,7 +287,7 @@ describe('The HTML page of a list', () => {
     );
   });
 
-  it('lists each condition without a form field, and has a link that removes it', () => {
+  it('lists each condition without a form field, with a link that removes the condition', () => {
     const html = written(productionTimesPage(2), {
       parameters: parameters(
         ['$filter', "HoursOverPlan gt 0 and ProductName eq 'O''Ring and Bolt'"],

@@ -44,7 +44,7 @@ for (const reader of ['pool', 'owner'] as const) {
 
     for (const [name, column] of columns) {
       for (const direction of ['asc', 'desc']) {
-        it(`of a page by ${name} ${direction} reads the rows after the boundary from one index in order`, async () => {
+        it(`reads the rows after the boundary from one index in order, for a page by ${name} ${direction}`, async () => {
           for (const kind of ['after', 'before'] as const) {
             const { text } = api.statementOf(statementShapeOf(pageBeside(kind, `${name} ${direction}`)));
             const steps = stepsToRows(await explain(text));
@@ -62,7 +62,7 @@ for (const reader of ['pool', 'owner'] as const) {
 
     for (const [name, column] of columns) {
       for (const continues of [false, true]) {
-        it(`of a walk by ${name} (${continues ? 'behind the last' : 'the first'}) reads only an index in order, and sorts only equal values`, async () => {
+        it(`reads only its index in order, and sorts only equal values, for a walk by ${name} (${continues ? 'behind the last' : 'the first'})`, async () => {
           for (const kind of ['after', 'before'] as const) {
             for (const direction of ['asc', 'desc']) {
               const tied = name === 'SetupTime' ? 'CleanupTime' : 'SetupTime';
@@ -83,7 +83,7 @@ for (const reader of ['pool', 'owner'] as const) {
       }
     }
 
-    it('of a page in an order without an index reads and sorts all rows, so the page is marked as possibly slow', async () => {
+    it('reads and sorts all rows for a page in an order without an index, and the page is marked as possibly slow', async () => {
       expect(unindexed).to.have.lengthOf(15);
       for (const name of unindexed) {
         const page = pageBeside('after', `${name} desc`);
@@ -95,7 +95,7 @@ for (const reader of ['pool', 'owner'] as const) {
       }
     });
 
-    it('of a page in mixed directions starts at the boundary in the index of the first field', async () => {
+    it('starts at the boundary in the index of the first field for a page in mixed directions', async () => {
       const { text } = api.statementOf(statementShapeOf(pageBeside('after', 'RunTime,ProductName desc')));
       const scan = stepsToRows(await explain(text)).at(-1);
       expect(scan?.['Index Name']).to.equal('by_run_time');
@@ -109,7 +109,7 @@ for (const reader of ['pool', 'owner'] as const) {
         ['in', '(0.5, 7.25, 100.0000001)'],
         ['eq', '50.005 mul 2'],
       ]) {
-        it(`of ${name} ${operator} ${bound} uses the index of the field, and estimates the number of rows realistically`, async () => {
+        it(`uses the index of the field for ${name} ${operator} ${bound}, and estimates the number of rows realistically`, async () => {
           const plan = planOf(productionTimes, { $filter: `${name} ${operator} ${bound}` });
           const { text, bind } = api.statementOf(statementShapeOf(plan));
           const scan = stepsToRows(await explain(text, bind(plan.values))).at(-1);

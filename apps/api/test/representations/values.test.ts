@@ -29,7 +29,7 @@ const DECIMALS: Readonly<Record<string, string>> = {
 
 const seed = testSeed();
 
-describe('values are written', () => {
+describe('written values', () => {
   const api = opened(openTestApi);
   afterEach(() => clearRows(api.owner));
 
@@ -38,7 +38,7 @@ describe('values are written', () => {
     return { json: write(page, 'json', api, parameters), xml: write(page, 'xml', api, parameters) };
   };
 
-  it('as decimals without trailing zeros and exponents', async () => {
+  it('are decimals without trailing zeros and exponents', async () => {
     const hours = Object.keys(DECIMALS);
     await insertStructureVersions(
       api.owner,
@@ -52,7 +52,7 @@ describe('values are written', () => {
     expect(elements.map(({ text }) => text)).to.deep.equal(Object.values(DECIMALS));
   });
 
-  it(`as exact decimals for any value (seed ${seed})`, async () => {
+  it(`are exact decimals for any stored value (seed ${seed})`, async () => {
     const random = randomFrom(seed);
     const planned = Array.from({ length: 80 }, () => {
       const digits = String(random.below(10 ** (1 + random.below(13)))).padStart(7, '0');
@@ -68,7 +68,7 @@ describe('values are written', () => {
     expect([...xml.matchAll(/<RunTime>([^<]*)</g)].map(([, written]) => written)).to.deep.equal(expected);
   });
 
-  it('as exact numbers if they are figures from times of a millionth of an hour', async () => {
+  it('are exact numbers even for figures from times of a millionth of an hour', async () => {
     const tiny = Array.from({ length: 3 }, () => '0.000001');
     await insertStructureVersions(api.owner, [
       { id: 1, actual: { run: tiny, setup: ['0.000001', '0.000003'], cleanup: ['9999999.999999'] } },
@@ -82,7 +82,7 @@ describe('values are written', () => {
     expect(json).to.not.match(/\de[+-]?\d/i);
   });
 
-  it('as whole numbers with every digit, up to 2^53-1', async () => {
+  it('are whole numbers with every digit, up to 2^53-1', async () => {
     const largest = '9007199254740991';
     await insertStructureVersions(api.owner, [
       { id: Number(largest), productId: Number(largest) - 1, completed: Number(largest) },
@@ -98,7 +98,7 @@ describe('values are written', () => {
     expect(other.json).to.not.include(`"productStructureVersionId"`);
   });
 
-  it('as null or xsi:nil if they are missing, always with their fields', async () => {
+  it('are null or xsi:nil if they are missing, and keep their fields', async () => {
     await insertStructureVersions(api.owner, [{ id: 1 }]);
     const { json, xml } = await listed({ $select: 'PlannedProductionTimes' });
     expect(json).to.include(
@@ -109,7 +109,7 @@ describe('values are written', () => {
     );
   });
 
-  it('as empty elements if they are empty texts, in contrast to missing texts', async () => {
+  it('are empty elements if they are empty texts, in contrast to missing texts', async () => {
     const path = { applicationId: '10000', applicationVersionId: '100' };
     await insertApplicationVersion(api.owner, {
       ...{ application_version_id: 100, application_id: 10_000, description: '', created_by_name: '' },
@@ -127,7 +127,7 @@ describe('values are written', () => {
     expect((await listed({ $select: 'Description' })).xml).to.include('<Description></Description>');
   });
 
-  it('as null if they are optional and missing in an application version', async () => {
+  it('are null in all optional fields of an application version with only the required data', async () => {
     await insertApplicationVersion(api.owner, { application_version_id: 100, application_id: 10_000 });
     const path = { applicationId: '10000', applicationVersionId: '100' };
     const page = await askDetail(api, applicationVersion, path);
@@ -154,7 +154,7 @@ describe('values are written', () => {
     '2024-02-29T00:00:00Z': '2024-02-29T00:00:00Z',
     '1970-01-01T00:00:00Z': '1970-01-01T00:00:00Z',
   };
-  it('as points in time in UTC for any stored offset', async () => {
+  it('are points in time in UTC for any stored offset', async () => {
     for (const [index, [createdAt, written]] of Object.entries(INSTANTS).entries()) {
       const id = 100 + index;
       await insertApplicationVersion(api.owner, {
@@ -167,7 +167,7 @@ describe('values are written', () => {
     }
   });
 
-  it('as absolute links with $format and $db of the request', async () => {
+  it('are absolute links with $format and $db of the request', async () => {
     await insertStructureVersions(api.owner, [{ id: 5 }]);
     const $select = 'ProductStructureVersionLink';
     const address = 'https://takt.example/api/product/structure-versions/5';
@@ -189,7 +189,7 @@ describe('values are written', () => {
     );
   });
 
-  it('as a list in the order of the languages if they are translations', async () => {
+  it('are lists in the order of the languages if they are translations', async () => {
     await replaceErrorMessages(api.owner, [
       { id: 100_000, translations: { swe: 'Å <b>', deu: 'Ä & "x"', eng: "It's" } },
       { id: 100_001 },
@@ -211,7 +211,7 @@ describe('values are written', () => {
     expect(write(without, 'xml', api)).to.include('<Translations/>');
   });
 
-  it('row by row, in pieces that form one document', async () => {
+  it('form one document, although rows are written in pieces', async () => {
     await replaceErrorMessages(api.owner, [{ id: 100_000 }, { id: 100_001 }, { id: 100_002 }]);
     const { json, xml } = await listed({}, errorMessages);
     expect(JSON.parse(json).errorMessages).to.have.lengthOf(3);
