@@ -55,19 +55,19 @@ describe('the documented examples', function () {
   const read = (address: string, token: string) =>
     fetch(address, { headers: { authorization: `Bearer ${token}` } });
 
-  it('run if they are the first commands of the README', () =>
+  it('run if they are in the section Look around of the README', () =>
     inProject(async (project) => {
       const [block] = blocksOf(sectionOf(readme, 'Look around'), 'sh');
       await expectAll(await runParagraphs(project, demo, linesOf(block)), lookAround, project);
     }));
 
-  it('return the described output if they read figures and are in the README', () =>
+  it('return the described output if they are in the section Read figures of the README', () =>
     inProject(async (project) => {
       const [block = ''] = blocksOf(sectionOf(readme, 'Read figures'), 'sh');
       await expectAll(await runParagraphs(project, demo, paragraphsOf(block)), readFigures, project);
     }));
 
-  it('return the described output one after the other if they use curl and are in reading.md', () =>
+  it('return the described output in sequence if they are the curl commands in reading.md', () =>
     inProject(async (project) => {
       const [token = ''] = blocksOf(sectionOf(reading, 'Every request needs a token'), 'sh');
       const others = ['Lists', 'Errors say what to do'].flatMap((heading) =>

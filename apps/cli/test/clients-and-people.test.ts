@@ -22,7 +22,7 @@ describe('takt client, takt user and takt token create', function () {
     await addCompany(test.database, 'TEM-SE', 'Tempus Sverige');
   });
 
-  it('print the id and the secret of a new client once, change its rights, and disable it', async () => {
+  it('print the id and the secret of a new client once, and change or end the rights of the client', async () => {
     const added = await takt(
       'client add MES --database TEM-SE,TEM-NO --role integrator --redirect https://mes.example/back',
     );

@@ -88,7 +88,7 @@ describe('takt start on a terminal', function () {
     expect(lines.filter((line) => line.includes('%'))).to.deep.equal([]);
   });
 
-  it('prints an address that opens the page of the planner in Chromium once; later it has no code', async function () {
+  it('prints an address that opens the page of the planner in Chromium once; the later address has no code', async function () {
     needsProgram(this, 'chromium');
     const url = addressOf(terminals[0]?.lines() ?? []);
     const browser = await openBrowser();

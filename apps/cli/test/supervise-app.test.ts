@@ -46,7 +46,7 @@ describe('the apps of takt start', () => {
       });
     };
 
-    it('are not restarted after three exits before they are ready', async () => {
+    it('are no longer restarted if they exit three times during their start', async () => {
       const app = await supervise('broken', 'process.exit(3);');
       const failure = await app.ready.catch((error: unknown) => error);
       expect(failure).to.be.instanceOf(CommandError);

@@ -62,7 +62,7 @@ describe('The documentation', () => {
     }
   };
 
-  it('is valid HTML with the frame of other pages, is open to everybody, and needs no script', async () => {
+  it('is open to everybody as valid HTML that needs no script', async () => {
     const validator = new HtmlValidate({ extends: ['html-validate:standard'] });
     for (const path of PATHS) {
       const { status, text, headers: sent } = await api.client.get(path);

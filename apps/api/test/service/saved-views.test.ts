@@ -154,7 +154,7 @@ describe('Saved views', function () {
     expect((await place.database.pool.query('SELECT FROM takt.saved_views')).rowCount).to.equal(0);
   });
 
-  it('cannot be changed with the log-in of the API to the database without the token of their owner', async () => {
+  it('cannot be changed with only the log-in of the API to the database', async () => {
     await save(larsen, 'Mine', { isShared: 'true' });
     const asApi = async (text: string) => {
       const client = await place.database.pool.connect();

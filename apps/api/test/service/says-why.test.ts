@@ -116,7 +116,7 @@ describe('The HTML page of a list', () => {
     expect(state.text).to.include('role="alert"').and.to.include('“abc” is not a number from 0 up.');
   });
 
-  it('tells screen readers the wrong field and the reason, in a browser without script', async function () {
+  it('tells screen readers the wrong field and the reason', async function () {
     needsProgram(this, 'chromium');
     const browser = await openBrowser();
     try {
