@@ -55,7 +55,7 @@ describe('an authorization code', () => {
     expect((await find(next.accessToken))?.pid).to.equal(person.pid);
   });
 
-  it('is valid once; its second use revokes the tokens of its first use', async () => {
+  it('is valid once; a second use revokes the tokens that the first use returned', async () => {
     const code = await issue();
     const issued = issuedBy(await exchange(code));
     expect(await exchange(code)).to.deep.equal(INVALID);
@@ -63,7 +63,7 @@ describe('an authorization code', () => {
     expect(await grantRefreshToken(place.api.pool, client, issued.refreshToken)).to.deep.equal(INVALID);
   });
 
-  it('works once if it is used many times at once; each further use revokes the tokens that the code gave', async () => {
+  it('works only once, even if many requests use it at the same time', async () => {
     const code = await issue();
     const results = await allAtOnce(place, 'SELECT FROM authorization_codes FOR UPDATE', () =>
       exchange(code),
@@ -106,7 +106,7 @@ describe('an authorization code', () => {
     expect(issuedBy(await exchange(code)).expiresInS).to.equal(3_600);
   });
 
-  it('revokes the tokens that it gave if another client presents it after its use', async () => {
+  it('revokes the tokens that it gave if another client presents the code afterwards', async () => {
     const code = await issue();
     const issued = issuedBy(await exchange(code));
     const other = await addClient(place, { isPublic: true });
@@ -150,7 +150,7 @@ describe('an authorization code', () => {
     for (const changes of refused) expect(await issue(changes), JSON.stringify(changes)).to.equal(undefined);
   });
 
-  it('is valid for 60 seconds, and becomes invalid when its person is disabled', async () => {
+  it('is valid for 60 seconds, but not after its person was disabled', async () => {
     const [expiring, leaving] = [await issue(), await addPerson(place)];
     const { rows } = await place.database.pool.query(
       'SELECT DISTINCT (expires_at - created_at)::text AS life FROM authorization_codes',

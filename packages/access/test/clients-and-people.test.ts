@@ -90,7 +90,7 @@ describe('the administration of clients and people', () => {
     }
   });
 
-  it('gives a person the requested PID, or else the PID after the highest PID, from 1001', async () => {
+  it('gives a person the requested PID, or by default the PID after the highest one, from 1001', async () => {
     const wanted = { name: 'Larsen', companyCodes: ['TEM-NO'], password: PASSWORD };
     expect(await createUser(place.database, wanted)).to.equal(1_001);
     expect(await createUser(place.database, { ...wanted, pid: 7 })).to.equal(7);
@@ -104,7 +104,7 @@ describe('the administration of clients and people', () => {
 
   it('gives people different PIDs if they are created at the same time', async () => {
     const wanted = { name: 'Larsen', companyCodes: ['TEM-NO'], password: PASSWORD };
-    // A lock delays all five calls until the last call waits for the lock.
+    // A lock holds up all five calls until each of them waits for it.
     const locker = await place.database.pool.connect();
     await locker.query('BEGIN; LOCK TABLE takt.users IN SHARE MODE');
     const made = Promise.all(Array.from({ length: 5 }, () => createUser(place.database, wanted)));
@@ -119,7 +119,7 @@ describe('the administration of clients and people', () => {
     expect([...(await made)].sort()).to.deep.equal([1_001, 1_002, 1_003, 1_004, 1_005]);
   });
 
-  it('lets a person sign in only with access to an enabled company', async () => {
+  it('allows a person to sign in only if the person has access to an enabled company', async () => {
     const pid = await createUser(place.database, { name: 'Larsen', companyCodes: [], password: PASSWORD });
     const outcome = () => signIn(place.api.pool, { pid, password: PASSWORD });
     expect(await outcome()).to.deep.equal({ refused: 'unauthorized_client' });
@@ -133,7 +133,7 @@ describe('the administration of clients and people', () => {
     await disableCompany(place.database, 'TEM-NO', false);
   });
 
-  it('rejects invalid values; the error for an unknown name lists the known names', async () => {
+  it('rejects invalid values, and lists the known names if a name is unknown', async () => {
     const person = { name: 'Larsen', companyCodes: ['TEM-NO'], password: PASSWORD };
     const unknown: readonly [() => Promise<unknown>, RegExp][] = [
       [
@@ -192,7 +192,7 @@ describe('the administration of clients and people', () => {
     expect([await listUsers(place.database), await listApiClients(place.database)]).to.deep.equal([[], []]);
   });
 
-  it('stores the built-in roles with their duties, all of which the program knows', async () => {
+  it('stores the built-in roles, whose duties are all known to the program', async () => {
     const { rows } = await place.database.pool.query<{ role: string; duties: string[] }>(
       'SELECT role, duties FROM roles ORDER BY role',
     );
@@ -208,7 +208,7 @@ describe('the administration of clients and people', () => {
     });
   });
 
-  it('shows when each token was used last', async () => {
+  it('shows the last use of each token', async () => {
     const request = { companyCodes: ['TEM-NO'], expiresInMs: 60_000 };
     for (const description of ['first', 'second', 'third']) {
       await createAccessToken(place.database, { ...request, description });
@@ -223,7 +223,7 @@ describe('the administration of clients and people', () => {
     expect(used).to.deep.equal([true, true, false]);
   });
 
-  it('deletes up to a hundred expired rows with each new token, until none are left', async () => {
+  it('deletes at most a hundred expired rows with each new token, until none are left', async () => {
     const { pool } = place.api;
     const client = await addClient(place, { isPublic: true });
     const person = await addPerson(place);

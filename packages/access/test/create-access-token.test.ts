@@ -23,7 +23,7 @@ describe('createAccessToken', () => {
     return rows[0];
   };
 
-  it('returns different tokens, which consist of takt_ and 256 random bits', async () => {
+  it('returns a different token for each call: takt_ and 256 random bits', async () => {
     const request = { companyCodes: ['TEM-NO'], expiresInMs: HOUR_MS };
     const made = await Promise.all([1, 2, 3].map(() => createAccessToken(place.database, request)));
     const tokens = made.map(({ token }) => token);
@@ -46,7 +46,7 @@ describe('createAccessToken', () => {
     expect((await findAccessToken(place.api.pool, token))?.expiresAt).to.deep.equal(expiresAt);
   });
 
-  it('stores a company once, at its first position, if the company is given twice', async () => {
+  it('stores a company that is given twice only once, at its first position', async () => {
     const { token } = await createAccessToken(place.database, {
       companyCodes: ['TEM-SE', 'TEM-DK', 'TEM-SE'],
       expiresInMs: HOUR_MS,
@@ -55,7 +55,7 @@ describe('createAccessToken', () => {
     expect(grant?.companies.map(({ code }) => code)).to.deep.equal(['TEM-SE', 'TEM-DK']);
   });
 
-  it('names the unknown and the known companies in the error, and stores nothing', async () => {
+  it('stores nothing if a company is unknown, and lists the known companies in the error', async () => {
     const refusal = await createAccessToken(place.database, {
       companyCodes: ['TEM-NO', 'NOBODY', "x'; DROP TABLE takt.companies; --"],
       expiresInMs: HOUR_MS,

@@ -6,7 +6,7 @@ import { expireTokens, openAccessPlace } from './support/access-place.js';
 
 describe('createTokenCache', () => {
   const place = opened(openAccessPlace);
-  /** The clock of the cache in milliseconds since 1970. */
+  /** The time that the clock of the cache shows, in milliseconds since 1970. */
   let clockMs: number;
 
   beforeEach(() => {
@@ -18,7 +18,7 @@ describe('createTokenCache', () => {
     return token;
   };
 
-  /** Opens a cache that reads from the database, and records all queries that reach the database. */
+  /** Opens a cache that reads from the database. Records each token for which the database is queried. */
   const openCache = (options: TokenCacheOptions = {}) => {
     const asked: string[] = [];
     const find = createTokenCache(
@@ -31,7 +31,7 @@ describe('createTokenCache', () => {
     return { find, asked };
   };
 
-  /** Opens a cache whose queries the test answers, in any order. */
+  /** Opens a cache whose queries wait until the test answers them, in any order. */
   const openManualCache = () => {
     const answers: ((grant: AccessGrant | undefined) => void)[] = [];
     const find = createTokenCache(() => new Promise((resolve) => answers.push(resolve)), {
@@ -97,7 +97,7 @@ describe('createTokenCache', () => {
     expect(asked.length).to.equal(2);
   });
 
-  it('does not cache the result that a token was not found', async () => {
+  it('does not cache that a token was not found', async () => {
     const { find, asked } = openCache();
     expect(await find(anyToken)).to.equal(undefined);
     expect(await find(anyToken)).to.equal(undefined);
@@ -112,7 +112,7 @@ describe('createTokenCache', () => {
     expect(asked).to.deep.equal([]);
   });
 
-  it('sends one query for concurrent look-ups of one token, and two queries for two tokens', async () => {
+  it('sends one query for all concurrent look-ups of one token', async () => {
     const { find, asked } = openCache();
     const [token, other] = [await create(), await create()];
     const grants = await Promise.all([...Array.from({ length: 50 }, () => find(token)), find(other)]);
@@ -121,7 +121,7 @@ describe('createTokenCache', () => {
     expect(grants).not.to.include(undefined);
   });
 
-  it('gives concurrent look-ups the same failure or the same empty answer, and queries again afterwards', async () => {
+  it('gives concurrent look-ups of a token the same result, even a failure', async () => {
     const outcomes: (() => Promise<AccessGrant | undefined>)[] = [
       () => Promise.reject(new Error('the database does not answer')),
       () => Promise.resolve(undefined),
@@ -142,7 +142,7 @@ describe('createTokenCache', () => {
     expect(await find(anyToken)).to.equal(grant);
   });
 
-  it('measures the age of a grant from the query, not from the answer', async () => {
+  it('counts the 3 s from the query, not from its answer', async () => {
     const { find, answers } = openManualCache();
     const slow = find(anyToken);
     clockMs += 2_900;
@@ -156,7 +156,7 @@ describe('createTokenCache', () => {
     expect(answers.length).to.equal(2);
   });
 
-  it('does not wait for a query that is older than 3 s, and keeps the newer answer', async () => {
+  it('sends a new query if the running one is older than 3 s, and ignores the late answer of the old one', async () => {
     const { find, answers } = openManualCache();
     const stuck = find(anyToken);
     clockMs += 3_000;
@@ -170,7 +170,7 @@ describe('createTokenCache', () => {
     expect(answers.length).to.equal(3);
   });
 
-  it('does not cache a late answer: look-ups after it wait for the newer query', async () => {
+  it('does not cache a late answer, so later look-ups wait for the newer query', async () => {
     const { find, answers } = openManualCache();
     const stuck = find(anyToken);
     clockMs += 3_000;
@@ -183,7 +183,7 @@ describe('createTokenCache', () => {
     expect(await Promise.all([newer, third])).to.deep.equal([grant, grant]);
   });
 
-  it('limits the number of tokens, and drops the least recently used token', async () => {
+  it('caches a limited number of tokens, and drops the least recently used one', async () => {
     const { find, asked } = openCache({ maxEntries: 2 });
     const [first, second, third] = [await create(), await create(), await create()];
     for (const token of [first, second, third]) await find(token);
@@ -196,7 +196,7 @@ describe('createTokenCache', () => {
     expect(asked).to.deep.equal([first, second, third, first, third]);
   });
 
-  it('counts a grant that was queried again as recently used', async () => {
+  it('treats a token as recently used after a new query for it', async () => {
     const { find, asked } = openCache({ maxEntries: 2 });
     const [first, second, third] = [await create(), await create(), await create()];
     await find(first);

@@ -14,7 +14,7 @@ describe('findAccessToken', () => {
   };
   const find = (token: string) => findAccessToken(place.api.pool, token);
 
-  it('returns the companies of the token in the order in which they were given, the default company first', async () => {
+  it('returns the companies of the token in the given order, the default company first', async () => {
     const [first, second] = [await create('TEM-SE', 'TEM-DK', 'TEM-NO'), await create('TEM-NO')];
     const { rows } = await place.database.pool.query<{ code: string }>(
       'SELECT company_id AS "companyId", code, name, time_zone AS "timeZone", access_key AS key FROM companies',
@@ -52,7 +52,7 @@ describe('findAccessToken', () => {
     expect(await find(token)).to.equal(undefined);
   });
 
-  it('finds nothing after the token has expired, even in a transaction that began before the expiry', async () => {
+  it('finds nothing after the expiry, even in a transaction that began before the expiry', async () => {
     const token = await create('TEM-NO');
     const client = await place.api.pool.connect();
     try {
@@ -70,7 +70,7 @@ describe('findAccessToken', () => {
     }
   });
 
-  it('finds nothing for a revoked token; other tokens remain valid', async () => {
+  it('finds nothing for a revoked token, but still finds the other tokens', async () => {
     const [token, other] = [await create('TEM-NO'), await create('TEM-NO')];
     expect(await revokeAccessToken(place.database, token)).to.equal(true);
     expect(await find(token)).to.equal(undefined);
@@ -125,7 +125,7 @@ describe('findAccessToken', () => {
 describe('a caller of the function takt.find_access_token', () => {
   const place = opened(openAccessPlace);
 
-  it("cannot make the function read the caller's own tables, even with the right to create temporary tables", async () => {
+  it("cannot make the function read the caller's tables instead of the tables of Takt", async () => {
     const name = new URL(place.url).pathname.slice(1);
     await place.database.pool.query(`GRANT TEMPORARY ON DATABASE ${name} TO takt_api`);
     const client = await place.api.pool.connect();

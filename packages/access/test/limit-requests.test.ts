@@ -21,7 +21,7 @@ describe('The requests with a token', () => {
       (error: unknown) => error,
     );
 
-  it('are refused above the limit per minute; the error states the limit, and other tokens are not affected', async () => {
+  it('are refused above the limit per minute, without affecting the requests with other tokens', async () => {
     const limited = limitRequests(find, 3);
     for (let index = 0; index < 3; index += 1) expect(await limited('one')).to.equal(grants.get('one'));
     for (let index = 0; index < 3; index += 1) {
@@ -33,7 +33,7 @@ describe('The requests with a token', () => {
     for (let index = 0; index < 9; index += 1) expect(await limited('unknown')).to.equal(undefined);
   });
 
-  it('are unlimited if there is no limit', () => {
+  it('are unlimited if no limit is set', () => {
     expect(limitRequests(find, 0)).to.equal(find);
   });
 });

@@ -38,7 +38,7 @@ describe('the rights of a token', () => {
     return (await createAccessToken(place.database, request)).token;
   };
 
-  it('can be chosen on the command line; by default the token can read everything and change nothing', async () => {
+  it('are chosen when the token is created; by default they allow reading everything and changing nothing', async () => {
     expect(await find(await create())).to.deep.include({
       clientId: null,
       pid: null,
@@ -70,7 +70,7 @@ describe('the rights of a token', () => {
     expect(await find(token)).to.deep.include({ permissions: 'all', duties: 'all' });
   });
 
-  it('are limited by the client, by the person and by the duties of the token, alone and together', async () => {
+  it('are limited by the rights of the client, by the duties of the person and by the duties of the token', async () => {
     const client = await addClient(place, { permissions: ['error-messages', 'publish-events'] });
     const { pid } = await addPerson(place, { roles: ['operator'] });
     const [clientId, duties] = [client.clientId, ['operate-queues']];
@@ -144,7 +144,7 @@ describe('the rights of a token', () => {
     expect(await find(ofClient)).to.equal(undefined);
   });
 
-  it('end within 5 s after the client or the person was disabled, even if the grant is cached', async () => {
+  it('end within 5 s after the client or the person was disabled, despite the cache', async () => {
     const client = await addClient(place);
     const [person, other] = [await addPerson(place), await addPerson(place)];
     const { pool } = place.api;
@@ -195,7 +195,7 @@ describe('the rights of a token', () => {
     expect(issuedBy(await grantClientCredentials(pool, { ...client, secret })).expiresInS).to.equal(3_600);
   });
 
-  it('are not granted for a password that is being changed at the same time', async () => {
+  it('are not granted for a password that is changed during the sign-in', async () => {
     const person = await addPerson(place);
     const results = await allAtOnce(
       place,
@@ -205,7 +205,7 @@ describe('the rights of a token', () => {
     expect(results).to.deep.equal(results.map(() => ({ refused: 'invalid_grant' })));
   });
 
-  it('are refused to a wrong password without a write to the database, no matter whether the person exists', async () => {
+  it('are refused for a wrong password without a write to the database, even if the person does not exist', async () => {
     const { pid } = await addPerson(place);
     const hasWritten = async (person: number, proof: Buffer) => {
       const client = await place.database.pool.connect();
@@ -230,7 +230,7 @@ describe('the rights of a token', () => {
     expect(await hasWritten(pid, Buffer.from('right'))).to.equal(true);
   });
 
-  it('cannot exceed the rights of the client and the person; the error lists the possible values', async () => {
+  it('cannot exceed the rights of the client or of the person', async () => {
     const client = await addClient(place, { companyCodes: ['TEM-NO'] });
     const { pid } = await addPerson(place, { roles: [], duties: ['read-persons'] });
     const { clientId } = client;

@@ -45,13 +45,13 @@ describe('the code with which the command line opens a page', () => {
     issuedBy(await redeem(code.toLowerCase().replaceAll('-', '')));
   });
 
-  it('works once if it is used many times at once', async () => {
+  it('works only once, even if many requests use it at the same time', async () => {
     const code = await makeCode();
     const results = await allAtOnce(place, 'SELECT FROM access_tokens FOR UPDATE', () => redeem(code));
     expect(results.filter((result) => 'issued' in result).length).to.equal(1);
   });
 
-  it('is not accepted or listed as a token, and the token of a session is not accepted as a code', async () => {
+  it('is not accepted as a token, and the token of a session is not accepted as a code', async () => {
     const code = await makeCode();
     const { rows } = await place.database.pool.query<{ hash: Buffer }>(
       'SELECT token_sha256 AS hash FROM access_tokens ORDER BY access_token_id DESC LIMIT 1',
@@ -70,7 +70,7 @@ describe('the code with which the command line opens a page', () => {
   const countTokens = async () =>
     (await place.database.pool.query('SELECT FROM access_tokens')).rowCount ?? 0;
 
-  it('is refused after 10 minutes, and for a person who was disabled or lost all companies', async () => {
+  it('is refused after 10 minutes, and if its person was disabled or has lost all companies', async () => {
     const expired = await makeCode();
     const { rows } = await place.database.pool.query<{ seconds: number }>(
       `SELECT extract(epoch FROM expires_at - created_at)::float8 AS seconds FROM access_tokens
@@ -91,7 +91,7 @@ describe('the code with which the command line opens a page', () => {
     expect(await redeem(ofPoor)).to.deep.equal(INVALID);
   });
 
-  it("cannot be created by an app's log-in", async () => {
+  it('cannot be created with the log-in of an app', async () => {
     const { pid } = await addPerson(place);
     const made = createOpeningCode(place.api, pid).catch((error: Error) => error.message);
     expect(await made).to.match(/permission denied/);

@@ -17,7 +17,7 @@ const INVALID = { refused: 'invalid_grant' };
 
 describe('a refresh token', () => {
   const place = opened(openAccessPlace);
-  /** A public client. Its sign-in costs half the work, because it has no secret to check. */
+  /** A public client. It has no secret to check, so a sign-in with it costs only half the work. */
   let client: ClientCredentials;
   let person: PersonCredentials;
 
@@ -42,7 +42,7 @@ describe('a refresh token', () => {
     expect(await isValid(third.accessToken)).to.equal(true);
   });
 
-  it('revokes all tokens of its sign-in, and no other tokens, when it is used a second time', async () => {
+  it('revokes all tokens of its sign-in, and no other tokens, if it is used a second time', async () => {
     const [first, other] = [await begin(), await begin()];
     const second = issuedBy(await refresh(first.refreshToken));
     expect(await refresh(first.refreshToken)).to.deep.equal(INVALID);
@@ -53,7 +53,7 @@ describe('a refresh token', () => {
     expect(issuedBy(await refresh(other.refreshToken)).expiresInS).to.equal(3_600);
   });
 
-  it('works once if it is used many times at once; the other uses count as a second use', async () => {
+  it('works only once, even if many requests use it at the same time', async () => {
     const { accessToken, refreshToken } = await begin();
     const results = await allAtOnce(place, 'SELECT FROM token_families FOR UPDATE', () =>
       refresh(refreshToken),
@@ -67,7 +67,7 @@ describe('a refresh token', () => {
     expect(await refresh(winner.refreshToken)).to.deep.equal(INVALID);
   });
 
-  it('is refused if another client presents it, and remains valid for its own client', async () => {
+  it('is refused for another client, and remains valid for its own client', async () => {
     const { refreshToken } = await begin();
     const other = await addClient(place);
     expect(await refresh(refreshToken, other)).to.deep.equal(INVALID);
@@ -90,7 +90,7 @@ describe('a refresh token', () => {
     expect(await refresh(refreshToken)).to.deep.equal(INVALID);
   });
 
-  it('becomes invalid with its client and with its person', async () => {
+  it('becomes invalid when its client or its person is disabled', async () => {
     const leaving = { client: await addClient(place, { isPublic: true }), person: await addPerson(place) };
     const ofClient = issuedBy(await grantPassword(place.api.pool, leaving.client, person));
     const ofPerson = issuedBy(await grantPassword(place.api.pool, client, leaving.person));
@@ -110,7 +110,7 @@ describe('a refresh token', () => {
     expect(await refresh(refreshToken)).to.deep.equal({ refused: 'unauthorized_client' });
   });
 
-  it(`behaves like a model of it for any order of uses and revocations (seed ${testSeed()})`, async () => {
+  it(`follows a simple model after any sequence of uses and revocations (seed ${testSeed()})`, async () => {
     const random = randomFrom(testSeed());
     for (let round = 0; round < 8; round += 1) {
       const model = { isRevoked: false, made: [await begin()], used: new Set<string>() };
@@ -121,8 +121,8 @@ describe('a refresh token', () => {
           model.isRevoked = true;
           continue;
         }
-        // The test usually uses the newest token, as a client would. A random walk that revokes everything at its
-        // second step would test little.
+        // Usually uses the newest token, as a client would. If a random walk revoked everything at its second step, it
+        // would test little.
         const given = random.below(6) === 0 ? token : (model.made.at(-1) ?? token);
         const result = await refresh(given.refreshToken);
         const mayWork = !model.isRevoked && !model.used.has(given.refreshToken);

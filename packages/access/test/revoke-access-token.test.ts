@@ -41,7 +41,7 @@ describe('revokeAccessToken', () => {
     });
   });
 
-  it('keeps the order of the companies, the default company first, in any order of rows', async () => {
+  it('keeps the order of the companies, with the default company first, even if the rows have another order', async () => {
     const request = { companyCodes: ['TEM-SE', 'TEM-NO'], expiresInMs: 60_000 };
     await createAccessToken(place.database, request);
     const { tokenId } = (await listAccessTokens(place.database)).at(-1) ?? { tokenId: 0 };
@@ -54,7 +54,7 @@ describe('revokeAccessToken', () => {
     expect(await revokeAccessToken(place.database, tokenId)).to.equal(true);
   });
 
-  it('returns false for a malformed and for an unknown token', async () => {
+  it('returns false if a token is malformed or unknown', async () => {
     for (const token of ['', 'takt_x', `takt_${'A'.repeat(43)}`, 'A'.repeat(10_000)]) {
       expect(await revokeAccessToken(place.database, token), token.slice(0, 60)).to.equal(false);
     }

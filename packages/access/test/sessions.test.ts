@@ -10,7 +10,7 @@ describe('The cookie of a session', () => {
     ['https://takt.example', '__Host-takt_session', 'Path=/; HttpOnly; SameSite=Lax; Secure'],
     ['https://takt.example/api/v1', '__Secure-takt_session', 'Path=/api/v1; HttpOnly; SameSite=Lax; Secure'],
   ] as const) {
-    it(`has the name and scope that fit ${baseUrl}, and is read back unchanged`, () => {
+    it(`has a name and a scope that fit ${baseUrl}, and is read back unchanged`, () => {
       for (const isGiven of [false, true]) {
         const cookie = writeSession({ token: TOKEN, isGiven }, baseUrl);
         const [pair = '', ...rest] = cookie.split('; ');
@@ -24,7 +24,7 @@ describe('The cookie of a session', () => {
     });
   }
 
-  it('is refused if its name belongs to another base URL, or if it occurs twice', () => {
+  it('is refused if its name belongs to another base URL, or if the request contains it twice', () => {
     for (const cookie of [
       `takt_session=${TOKEN}`,
       `__Secure-takt_session=${TOKEN}`,

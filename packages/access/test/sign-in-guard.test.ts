@@ -8,7 +8,7 @@ const WRONG: GrantResult = { refused: 'invalid_grant' };
 const LIMITS = { failures: 3, maxWaiting: 4 };
 const BUSY = { putOff: 'busy', retryAfterS: 2 };
 
-/** Known networks in memory. The table of the database has a test of its own. */
+/** Stores the known networks in memory. Another test covers the table in the database. */
 function rememberNetworks(): KnownNetworks {
   const kept = new Set<string>();
   return {
@@ -42,7 +42,7 @@ describe('The guard of sign-ins', () => {
     expect(outcome.retryAfterS).to.be.within(1, 900);
     return true;
   };
-  /** Returns checks with names. Each runs until the test ends it. */
+  /** Returns functions to start checks with names. Each check runs until the test ends it. */
   const slowly = () => {
     const running = new Map<string, () => void>();
     const begun: string[] = [];
@@ -56,13 +56,13 @@ describe('The guard of sign-ins', () => {
     return { ask, begun, running, end: (name: string) => running.get(name)?.() };
   };
 
-  it('starts no check for a person after too many failures from any addresses, and says when to retry', async () => {
+  it('checks no password of a person after too many failures, and says when to retry', async () => {
     await fail(3, (index) => person(1, `192.0.2.${index}`));
     expect(await isPutOff(person(1, '192.0.2.77'))).to.equal(true);
     expect(await isPutOff(person(2, '192.0.2.77'))).to.equal(false);
   });
 
-  it('still starts a check from a network where the person signed in before, and counts failures there separately', async () => {
+  it('still checks attempts from a network where the person has signed in before', async () => {
     expect(await isPutOff(person(1, '192.0.2.9'))).to.equal(false);
     await fail(9, (index) => person(1, `192.0.2.${100 + index}`));
     expect(checked).to.equal(1 + 3);
@@ -78,7 +78,7 @@ describe('The guard of sign-ins', () => {
     expect(await isPutOff(person(1))).to.equal(false);
   });
 
-  it('treats the addresses of an IPv6 network as one, and an IPv4-mapped address as IPv4', async () => {
+  it('treats all addresses of an IPv6 network as one address, and an IPv4-mapped address as IPv4', async () => {
     expect(await isPutOff(person(1, '2001:db8::1:1'))).to.equal(false);
     await attempt(person(2, '::ffff:192.0.2.1'), ISSUED);
     await fail(3, (index) => person(1, `192.0.2.${index}`));
@@ -88,7 +88,7 @@ describe('The guard of sign-ins', () => {
     expect(await isPutOff(person(2, '192.0.2.1'))).to.equal(false);
   });
 
-  it('resets the count of failures of a person who signs in, and of no other person', async () => {
+  it('resets the count of failures only for the person who signs in', async () => {
     await fail(2, () => person(1));
     await fail(2, () => person(2));
     await attempt(person(1), ISSUED);
@@ -97,7 +97,7 @@ describe('The guard of sign-ins', () => {
     expect(await isPutOff(person(1))).to.equal(false);
   });
 
-  it('counts wrong passwords only, and no other failures', async () => {
+  it('counts wrong passwords, but no other failures', async () => {
     for (const refused of ['invalid_client', 'unauthorized_client'] as const) {
       for (let index = 0; index < 9; index += 1) await attempt(person(1), { refused });
     }
@@ -108,7 +108,7 @@ describe('The guard of sign-ins', () => {
     expect(await isPutOff(client)).to.equal(false);
   });
 
-  it('starts at most as many checks of a person as failures are allowed, for any number of concurrent attempts', async () => {
+  it('runs at most as many checks for a person as failures are allowed, even if many attempts are made at once', async () => {
     guard = createSignInGuard(rememberNetworks(), { ...LIMITS, maxWaiting: 100 });
     const outcomes = await Promise.all(
       Array.from({ length: 60 }, (_, index) => attempt(person(1, `192.0.2.${index}`))),
@@ -119,7 +119,7 @@ describe('The guard of sign-ins', () => {
     ).to.equal(57);
   });
 
-  it('checks one attempt per address at a time, and attempts of two addresses at the same time', async () => {
+  it('checks one attempt of an address at a time, but attempts of two addresses at the same time', async () => {
     const { ask, begun, end } = slowly();
     const all = [ask('a', person(1)), ask('b', person(2)), ask('c', person(3, '192.0.2.9'))];
     await waitUntil('two are checked', () => begun.length === 2);
@@ -130,7 +130,7 @@ describe('The guard of sign-ins', () => {
     await Promise.all(all);
   });
 
-  it('keeps one of its two places free for addresses without failures while many addresses have failed', async () => {
+  it('reserves one of its two places for addresses without failures while attempts of other addresses wait', async () => {
     for (const address of ['192.0.2.1', '192.0.2.2']) await fail(6, (index) => person(100 + index, address));
     const { ask, begun, end } = slowly();
     const all = [ask('a', person(1, '192.0.2.1')), ask('b', person(2, '192.0.2.2'))];
@@ -144,7 +144,7 @@ describe('The guard of sign-ins', () => {
     await Promise.all(all);
   });
 
-  it('serves addresses with fewer failures first, and refuses addresses with more failures if too many attempts wait', async () => {
+  it('prefers addresses with fewer failures when many attempts wait', async () => {
     await attempt(person(1, '192.0.2.9'), ISSUED);
     await fail(9, (index) => person(100 + index, '192.0.2.9'));
     await fail(3, (index) => person(200 + index, '192.0.2.7'));
@@ -178,7 +178,7 @@ describe('The guard of sign-ins', () => {
     expect(await isPutOff(person(1))).to.equal(false);
   });
 
-  it('limits its memory for any number of names and addresses', () => {
+  it('uses limited memory, however many names and addresses it sees', () => {
     const placeOf = createPlaces();
     const kept = new Set(Array.from({ length: 200_000 }, (_, index) => placeOf(`person ${index} 192.0.2.1`)));
     expect(kept.size).to.be.within(60_000, 65_536);

@@ -41,7 +41,9 @@ describe('the stored rows', () => {
     );
     return rows[0]?.n ?? 0;
   };
-  /** Runs `call` this many times, several at a time. Runs it once more when no other call can hold a lock. */
+  /**
+   * Calls `call` this many times, several times at once. Then calls it once more, when no other call can hold a lock.
+   */
   const hammer = async (times: number, call: () => Promise<unknown>) => {
     let left = times;
     const lane = async () => {
@@ -53,8 +55,8 @@ describe('the stored rows', () => {
   const issue = (clientId = client.clientId) => issueCode(place, { sessionToken, clientId });
   const grantCode = async () => exchangeCode(place, client, await issue());
   /**
-   * Signs in by a code. On a busy machine, the other loops may issue ten newer codes before this code is used; then it
-   * tries again.
+   * Signs in with a code. On a busy machine, the concurrent calls may issue ten newer codes before this one is used;
+   * then it tries again.
    */
   const signInByCode = async () => {
     const first = await grantCode();
@@ -63,7 +65,7 @@ describe('the stored rows', () => {
   const isValid = async (token: string) => (await findAccessToken(place.api.pool, token)) !== undefined;
   const refresh = async (token: string) => issuedBy(await grantRefreshToken(place.api.pool, client, token));
 
-  it('include at most ten codes of a person and a client: the newest', async () => {
+  it('include only the newest ten codes of a person and a client', async () => {
     const other = await addClient(place, { isPublic: true });
     await issue(other.clientId);
     await hammer(200, () => issue());
@@ -72,7 +74,7 @@ describe('the stored rows', () => {
     expect(await count(`authorization_codes WHERE api_client_id = ${other.clientId}`)).to.equal(1);
   });
 
-  it('include at most a hundred sign-ins of a person and a client; each further sign-in ends the oldest', async () => {
+  it('include at most a hundred sign-ins of a person and a client, so each further sign-in ends the oldest one', async () => {
     const [oldest, used] = [await signInByCode(), await signInByCode()];
     await hammer(60, signInByCode);
     const next = await refresh(used.refreshToken);
@@ -83,7 +85,7 @@ describe('the stored rows', () => {
     expect(await isValid(next.accessToken), 'refreshed meanwhile').to.equal(true);
   });
 
-  it('of ended sign-ins are deleted before the rows of valid sign-ins', async () => {
+  it('of ended sign-ins are deleted before those of valid sign-ins', async () => {
     const first = await signInByCode();
     for (let index = 0; index < 120; index += 1) {
       await revokeToken(place.api.pool, (await signInByCode()).refreshToken);
@@ -92,7 +94,7 @@ describe('the stored rows', () => {
     expect(await count('token_families')).to.be.at.most(100);
   });
 
-  it('include at most twenty access tokens and twenty refresh tokens of a sign-in, after any number of refreshes', async () => {
+  it('include at most twenty access tokens and twenty refresh tokens of a sign-in', async () => {
     const other = await signInByCode();
     let { refreshToken } = await signInByCode();
     const used: string[] = [];
@@ -114,7 +116,7 @@ describe('the stored rows', () => {
     expect(await isValid(accessToken), 'a second use').to.equal(false);
   });
 
-  it('include at most a hundred tokens of a client itself, and a hundred tokens of page sessions of a person', async () => {
+  it('include at most a hundred tokens of each client, and a hundred page sessions of each person', async () => {
     const own = await addClient(place);
     await hammer(150, () => grantClientCredentials(place.api.pool, own));
     expect(await count("access_tokens WHERE kind = 'client'")).to.equal(100);
@@ -130,7 +132,7 @@ describe('the stored rows', () => {
     expect(await count('access_token_companies')).to.be.at.most(2 * 200);
   });
 
-  it('are found by an index, so the cost of a new token does not depend on the number of other rows', async () => {
+  it('are found by an index, so a new token costs the same with any number of other rows', async () => {
     const connection = await place.database.pool.connect();
     try {
       await connection.query('SET enable_seqscan = off');

@@ -64,7 +64,7 @@ describe('secrets, passwords and tokens', () => {
     expect(dump).to.include('line display').and.include('Larsen');
     const { salt, cost, block_size, parallelization } = await saltOf('person', person.pid);
     const proof = scryptSync(PASSWORD, salt, 32, { cost, blockSize: block_size, parallelization });
-    // This proves that the search works: it finds a value that is stored.
+    // The search works: it finds a value that is stored.
     expect(dump).to.include(salt.toString('hex'));
     expect(dump).not.to.include(proof.toString('hex'));
     for (const secret of secrets) {
@@ -78,7 +78,7 @@ describe('secrets, passwords and tokens', () => {
     }
   });
 
-  it('cannot be replaced by the form in which they are stored', async () => {
+  it('cannot be replaced by their stored form', async () => {
     const person = await addPerson(place);
     const { rows } = await place.database.pool.query<{ stored: Buffer }>(
       'SELECT (password).sha256 AS stored FROM users WHERE pid = $1',
@@ -95,7 +95,7 @@ describe('secrets, passwords and tokens', () => {
     expect(await signInWith(proof)).to.deep.equal([{ refused: null }]);
   });
 
-  it('of each person and client have their own salt; unknown people and clients have salts of the same form', async () => {
+  it('have a different salt for each person and each client, even for unknown ones', async () => {
     const person = await addPerson(place);
     const client = await addClient(place);
     const asked: readonly ['client' | 'person', number][] = [
@@ -126,7 +126,7 @@ describe('secrets, passwords and tokens', () => {
     expect(await signIn(place.api.pool, other)).to.deep.equal({ refused: 'invalid_grant' });
   });
 
-  it('are checked slowly only once if an earlier version has stored them with a slow hash', async () => {
+  it('are checked slowly only once if only their slow hash is stored', async () => {
     const { pool } = place.api;
     const client = await addClient(place, { roles: ['integrator'] });
     const wrong = { ...client, secret: `${client.secret}x` };
@@ -145,7 +145,7 @@ describe('secrets, passwords and tokens', () => {
     expect(await checkClient(pool, { ...open, secret: 'any' })).to.equal('wrong');
   });
 
-  it('can be checked and renewed by an earlier version if they belong to a client', async () => {
+  it('can be checked and renewed by an earlier version of Takt, if they are secrets of clients', async () => {
     const { pool } = place.api;
     const client = await addClient(place, { roles: ['integrator'] });
     const { salt, cost, block_size: blockSize, parallelization } = await saltOf('client', client.clientId);

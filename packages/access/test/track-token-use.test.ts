@@ -32,7 +32,7 @@ describe('trackTokenUse', () => {
     return { ...uses, noted, failures };
   };
 
-  it('records a token once for many uses, and writes the remaining records when it closes', async () => {
+  it('writes many uses of a token as one record, and writes the remaining records when it closes', async () => {
     const [first, second, unused] = [await create(), await create(), await create()];
     const { findToken, close, noted } = track({ everyMs: 20 });
     for (let use = 0; use < 50; use += 1) await Promise.all([first, second].map(findToken));
@@ -49,7 +49,7 @@ describe('trackTokenUse', () => {
     expect(late.noted.length).to.equal(1);
   });
 
-  it('retries a failed write together with the next write, and delays no request', async () => {
+  it('repeats a failed write with the next write, and delays no request', async () => {
     let isAway = true;
     const token = await create();
     const { findToken, close, failures, noted } = track({ everyMs: 20, isAway: () => isAway });

@@ -38,7 +38,7 @@ describe('alarms', () => {
     expect(found({})).to.deep.equal([]);
   });
 
-  it('report that almost every event is rejected, with the number of rejected events and their reasons', () => {
+  it('report that almost all events are rejected, with their number and the reasons', () => {
     const commonReason = 'data.database must be the code of a registered company';
     expect(found({ flow: [flow({ applied: 1_052, rejected: 18_948 })], commonReason })).to.deep.equal([
       'TaktRejectedShare: 18,948 of 20,000 events of the last 5 minutes were rejected (94.7 %). Most often: data.database must be the code of a registered company.',
@@ -63,7 +63,7 @@ describe('alarms', () => {
     });
   }
 
-  it('report a missing worker with the number of waiting jobs, without further alarms for its consequences', () => {
+  it('report a missing worker and the waiting jobs, but not the consequences as further alarms', () => {
     const queues = [{ ...QUIET, waiting: 1, oldestWaitSeconds: 500 }];
     expect(found({ reports: [], queues, flow: [] })).to.deep.equal([
       'TaktNoWorker: No worker is running, and 1 job waits.',
@@ -71,7 +71,7 @@ describe('alarms', () => {
     expect(found({ reports: [], flow: [] })).to.deep.equal(['TaktNoWorker: No worker is running.']);
   });
 
-  it('distinguish a queue that has stopped from an overloaded one if old jobs wait', () => {
+  it('distinguish a stopped queue from an overloaded one', () => {
     const queues = [{ ...QUIET, waiting: 12, oldestWaitSeconds: 61 }];
     expect(found({ queues, flow: [flow({}, { eventsJustNow: 0 })] })).to.deep.equal([
       'TaktNothingApplied: Nothing is taken from work-order-operations, and 12 jobs wait, the oldest for 1 min.',
@@ -84,7 +84,7 @@ describe('alarms', () => {
     expect(found({ queues: young, flow: [] })).to.have.length(1);
   });
 
-  it('report that a queue is paused, without reporting that it has stopped', () => {
+  it('report a paused queue as paused, not as stopped', () => {
     const queues = [{ ...QUIET, isPaused: true, waiting: 12, oldestWaitSeconds: 500 }];
     expect(found({ queues, flow: [] })).to.deep.equal([
       'TaktQueuePaused: The queue work-order-operations is paused: nothing is taken from it.',
@@ -107,7 +107,7 @@ describe('alarms', () => {
     }
   });
 
-  it('report stuck jobs, a missing node, queues that do not answer, and differences found by the audit', () => {
+  it('report stuck jobs, a missing node, unreachable queues, and differences that the audit found', () => {
     expect(found({ queues: [{ ...QUIET, stuck: 1, stuckSeconds: 90 }] })[0]).to.match(
       /^TaktStuckJobs: 1 job /,
     );
@@ -120,14 +120,14 @@ describe('alarms', () => {
     expect(found({ audit: { ...audit, differences: 0 } })).to.deep.equal([]);
   });
 
-  it('are each explained in a section of the guide', async () => {
+  it('have one section each in the guide', async () => {
     const guide = await readFile(new URL('../../../../docs/operating/alarms.md', import.meta.url), 'utf8');
     const own = guide.slice(0, guide.indexOf('## Alarms of Prometheus alone'));
     const sections = [...own.matchAll(/^### (\w+)$/gm)].map(([, name = '']) => name);
     expect(sections).to.have.members(alarmNames);
   });
 
-  it('are written in each language, with numbers in the form of the language', () => {
+  it('are written in each language, and format numbers as the language does', () => {
     const [alarm] = findAlarms({ ...WELL, flow: [flow({ applied: 1_052, rejected: 18_948 })] }, SETTINGS);
     if (alarm === undefined) throw new Error('no alarm was found');
     expect(describeAlarm(alarm, 'deu').text).to.equal(

@@ -25,12 +25,12 @@ interface Call {
   readonly signature: string | undefined;
 }
 
-/** Opens a receiver of webhooks that stores its requests. */
+/** Opens a receiver of webhooks that records the requests it receives. */
 async function openReceiver() {
   const calls: Call[] = [];
   let status = 200;
   const server = createServer(async (request, response) => {
-    // A sender that follows the redirect would leave a request here.
+    // A sender that follows the redirect would send its request here.
     if (request.url === '/elsewhere') {
       response.end('thanks');
       return;
@@ -109,7 +109,7 @@ describe('alarms in the database', function () {
     return started;
   };
 
-  it('begin once, keep their worst values, and end when they were not found for a minute', async () => {
+  it('begin once, keep their worst values, and end after a minute without the problem', async () => {
     await note([alarm(5)]);
     await note([alarm(50)]);
     await note([alarm(7)]);
@@ -138,7 +138,7 @@ describe('alarms in the database', function () {
     expect(await listAlarms(pool()), 'one that comes back is another one').to.have.length(3);
   });
 
-  it('can be acknowledged with a comment while they last, and begin again without the comment', async () => {
+  it('can be acknowledged with a comment, which a later alarm does not keep', async () => {
     await note([alarm(5)]);
     const [kept] = await listAlarms(pool());
     const word = { alarmId: kept?.alarmId ?? 0, person: 'Kari Nordmann', words: 'ERP is told' };
@@ -156,7 +156,7 @@ describe('alarms in the database', function () {
     expect([again?.acknowledgement, before?.acknowledgement?.words]).to.deep.equal([null, 'ERP is told']);
   });
 
-  it('are stored for 30 days, but at most 500', async () => {
+  it('are stored for 30 days, and at most 500 of them', async () => {
     for (let number = 0; number < 3; number++) {
       await note([alarm(1, `old ${number}`)]);
       await pass(61);
@@ -170,7 +170,7 @@ describe('alarms in the database', function () {
     expect(await listAlarms(pool())).to.have.length(500);
   });
 
-  it('create a notice when they begin and when they end, but only if a webhook is set', async () => {
+  it('create notices at their beginning and end only if a webhook is set', async () => {
     await note([alarm(5), alarm(5, 'second')]);
     await note([alarm(6), alarm(5, 'second')]);
     const taken = await takeNotices(pool());
@@ -193,10 +193,10 @@ describe('alarms in the database', function () {
     expect(await takeNotices(pool())).to.deep.equal([]);
   });
 
-  it('call the webhook at their beginning and at their end, with a signature and in the format of Alertmanager', async () => {
+  it('call the webhook at their beginning and end, with a signature and in the format of Alertmanager', async () => {
     let isRunning = false;
     const watcher = watch(() => isRunning);
-    // A second dashboard on the same database does not send the notices again.
+    // A second dashboard uses the same database. It must not send the notices again.
     watch(() => isRunning);
     await waitUntil('the receiver is called', () => receiver.calls.length > 0);
     expect(watcher.found().map(({ name }) => name)).to.deep.equal(['TaktNoWorker']);
@@ -226,7 +226,7 @@ describe('alarms in the database', function () {
     expect([receiver.calls.length, rows.length]).to.deep.equal([2, 0]);
   });
 
-  it('retry a webhook call that fails or redirects up to ten times with growing delays, and then log the failure', async () => {
+  it('retry a failed webhook call up to ten times, with growing delays', async () => {
     receiver.answerWith(302);
     watch(() => false);
     await waitUntil('the receiver is called', () => receiver.calls.length > 0);

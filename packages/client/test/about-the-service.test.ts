@@ -30,7 +30,7 @@ describe('the client of a running service', function () {
     expect(value).to.include({ database: 'TEM-NO', pid: null, customerId: null });
   });
 
-  it('reads the possible values of a field, in the language of the client or of the call', async () => {
+  it('reads the possible values of a field in the language of the client or of the call', async () => {
     const read = async (language: string) =>
       orThrow(await service.takt.domainValues('Product', 'Status', { language })).items;
     const values = await read('nob');
@@ -40,7 +40,7 @@ describe('the client of a running service', function () {
     expect(orThrow(await german.domainValues('Product', 'Status')).items).to.deep.equal(await read('deu'));
   });
 
-  it('reads every parameter of a resource, and can send each of them', () => {
+  it('reads the description of every parameter of a resource, and can send each parameter', () => {
     let count = 0;
     for (const { parameters = [] } of resourceFamilies.map(newestOf)) {
       for (const { name } of parameters) {

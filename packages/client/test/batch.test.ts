@@ -26,7 +26,7 @@ describe('a batch of requests in one call of the client', function () {
       },
     });
 
-  it('has the results of single requests, which fail separately', async () => {
+  it('returns the same results as single requests; one failure does not affect the other results', async () => {
     const takt = open();
     const chosen = {
       filter: filter`contains(Message, ${"'"}) eq false and HttpStatusCode eq ${400}`,
@@ -54,7 +54,7 @@ describe('a batch of requests in one call of the client', function () {
     expect(orThrow(values).items[0]).to.include({ key: '2', description: 'ny' });
   });
 
-  it('returns pages after which the client can continue', async () => {
+  it('returns pages from which the client can read the next page', async () => {
     const takt = open();
     const { answers } = orThrow(await takt.batch([listOf(LIST, { top: 2 }), listOf(LIST, { top: 4 })]));
     const second = orThrow(await (orThrow(answers[0]).next?.() ?? Promise.reject()));
@@ -62,7 +62,7 @@ describe('a batch of requests in one call of the client', function () {
     expect(second.paging.position).to.equal(3);
   });
 
-  it('is rejected as a whole if it has too many requests or none', async () => {
+  it('is rejected if it has no requests or too many', async () => {
     const takt = open();
     for (const count of [0, 21]) {
       const refused = await takt.batch(Array.from({ length: count }, () => listOf(LIST)));
@@ -72,7 +72,7 @@ describe('a batch of requests in one call of the client', function () {
     expect(most.answers.every(({ ok }) => ok)).to.equal(true);
   });
 
-  it('fails with a clear error if the answer lacks the result of a request', async () => {
+  it('fails with a clear error if the answer lacks a result', async () => {
     const part = { uri: 'x', batchId: 'resource1', response: { product: { productId: 1 } } };
     const other = await startLoopback(answering(200, {}, JSON.stringify({ resources: [part] })));
     const takt = service.open({ baseUrl: other.baseUrl });

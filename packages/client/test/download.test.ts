@@ -15,7 +15,7 @@ describe('a list that is downloaded as a file', function () {
   });
   after(async () => await service?.close());
 
-  it('has all rows, with the fields and in the order that the list would have', async () => {
+  it('has the same rows, fields and order as the list', async () => {
     const chosen = { filter: filter`HttpStatusCode eq ${400}`, orderBy: 'ErrorMessageId desc' } as const;
     const options = { ...chosen, select: ['errorMessageId'], format: 'csv' } as const;
     const { body, contentType, fileName } = orThrow(await service.takt.download(LIST, options));
@@ -28,7 +28,7 @@ describe('a list that is downloaded as a file', function () {
     expect(fileName).to.match(/\.csv$/);
   });
 
-  it('can have the format for spreadsheets', async () => {
+  it('can have the format xlsx', async () => {
     const { body, fileName } = orThrow(await service.takt.download(LIST, { format: 'xlsx' }));
     const bytes = new Uint8Array(await new Response(body).arrayBuffer());
     expect([...bytes.slice(0, 4)]).to.deep.equal([0x50, 0x4b, 3, 4]);
@@ -49,7 +49,7 @@ describe('a list that is downloaded as a file', function () {
     await server.close();
   });
 
-  it('breaks off if the rest is lost or late, or if the caller stops', async () => {
+  it('fails half-way if the connection breaks, if data arrive too late, or if the caller cancels', async () => {
     for (const kind of ['network', 'timeout', 'aborted'] as const) {
       let breakOff = (): unknown => undefined;
       const server = await startLoopback((_, response) => {
@@ -74,7 +74,7 @@ describe('a list that is downloaded as a file', function () {
     }
   });
 
-  it('is read from the service only as fast as the caller reads it', async () => {
+  it('is read from the service no faster than by the caller', async () => {
     let written = 0;
     const server = await startLoopback((_, response) => {
       response.writeHead(200, { 'content-type': 'text/csv' });

@@ -32,7 +32,7 @@ describe('an error that the client throws', function () {
     expect(failure.requestId).to.match(/\S{8,}/);
   });
 
-  it('is thrown without a retry if the status is 403 or 404', async () => {
+  it('is thrown without a retry for the status 403 or 404', async () => {
     const asked: string[] = [];
     const counting: typeof fetch = (input, init) => {
       asked.push(String(input));
@@ -72,7 +72,7 @@ describe('an error that the client throws', function () {
     await slow.close();
   });
 
-  it('contains the answer if the answer does not come from the service', async () => {
+  it('contains an excerpt of an answer that does not come from the service', async () => {
     const texts = ['<html>Sign in</html>', '[]', '{}', '"text"', '{"errorMessages":[]}', '{"paging":{}}', ''];
     for (const text of texts) {
       const other = await startLoopback(answering(200, { 'content-type': 'text/html' }, text));
@@ -84,7 +84,7 @@ describe('an error that the client throws', function () {
     }
   });
 
-  it('is thrown at once if the caller cancels, before or during the call or for the whole client', async () => {
+  it('is thrown at once if the caller cancels a call or the whole client', async () => {
     const silent = await startLoopback(() => undefined);
     const reason = new Error('enough');
     for (const way of ['call', 'client', 'before'] as const) {
@@ -101,7 +101,7 @@ describe('an error that the client throws', function () {
     await silent.close();
   });
 
-  it('is of kind token if no token can be obtained, and never contains a token', async () => {
+  it('is of kind token if there is no token, and never contains a token', async () => {
     const tokens = [
       async () => await Promise.reject<string>(new Error('the vault is shut')),
       () => {
@@ -122,7 +122,7 @@ describe('an error that the client throws', function () {
     expect(failureOf(await never.list(LIST))).to.include({ kind: 'timeout' });
   });
 
-  it('is thrown between two pages, so that an incomplete list never looks complete', async () => {
+  it('is thrown after a complete page if the next page cannot be read', async () => {
     const rows: unknown[] = [];
     const takt = service.open({
       retry: once,

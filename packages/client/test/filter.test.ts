@@ -18,13 +18,13 @@ describe('the values in a filter', () => {
     expect(String(filter`contains(A, ${'\\d'}) eq false`)).to.equal("contains(A, '\\d') eq false");
   });
 
-  it('can be filters themselves, which keep their meaning', () => {
+  it('can be filters, which are then put in parentheses', () => {
     const either = filter`A eq ${1} or A eq ${2}`;
     expect(String(filter`not ${either} and B eq ${'x'}`)).to.equal("not (A eq 1 or A eq 2) and B eq 'x'");
     expect(String(filter`${new Filter('true')}`)).to.equal('(true)');
   });
 
-  it('are rejected if no text can express them', () => {
+  it('are rejected if a filter cannot express them', () => {
     for (const value of [Number.NaN, Number.POSITIVE_INFINITY, new Date(Number.NaN), []]) {
       expect(() => filter`A eq ${value}`, String(value)).to.throw(RangeError);
     }
@@ -33,7 +33,7 @@ describe('the values in a filter', () => {
     }
   });
 
-  it('are rejected inside quotes of the template, because a value could contain the closing quote', () => {
+  it('are rejected between quotes in the template, because a value could contain the closing quote', () => {
     const value = ' or true or ';
     expect(() => filter`A eq '${value}'`).to.throw(TypeError, 'needs no quotes');
     expect(() => filter`A eq '${value}' or B eq '${value}'`).to.throw(TypeError, 'needs no quotes');
@@ -49,7 +49,7 @@ describe('the values in a filter', () => {
     });
     after(async () => await service?.close());
 
-    it('find the row with exactly that text, whatever it contains', async () => {
+    it('find the row with exactly the given text, whatever the text contains', async () => {
       for await (const { errorMessageId, message } of service.takt.each('/system/error-messages')) {
         const chosen = filter`Message eq ${message} and ErrorMessageId in ${[errorMessageId, null]}`;
         const { items } = orThrow(await service.takt.list('/system/error-messages', { filter: chosen }));
@@ -57,7 +57,7 @@ describe('the values in a filter', () => {
       }
     });
 
-    it(`never change the filter around them, for random texts (seed ${testSeed()})`, async () => {
+    it(`never change the rest of the filter, for random texts (seed ${testSeed()})`, async () => {
       const random = randomFrom(testSeed());
       const pieces = [
         "'",

@@ -14,7 +14,7 @@ const page = await takt.list('/system/error-messages', { filter: filter\`HttpSta
 process.stdout.write(JSON.stringify(page.ok ? page.items : page.error));
 `;
 
-/** Returns the TypeScript code blocks of a document. Together they are one program. */
+/** Returns the TypeScript code blocks of a document, which together form one program. */
 const blocksOf = (markdown: string) =>
   [...markdown.matchAll(/^```ts\n(.*?)^```/gms)].map(([, block]) => block).join('\n');
 
@@ -27,11 +27,11 @@ describe('the installed client', function () {
   });
   after(async () => await service?.close());
 
-  it('is small, has no dependencies, runs, and has its types in Node.js and in browsers', () =>
+  it('is small, runs without dependencies, and has types for Node.js and for browsers', () =>
     inEmptyProject(['packages/client'], async (project) => {
       const [tarball = ''] = project.tarballs;
       expect((await readFile(`${project.folder}/${tarball}`)).length).to.be.below(MAX_PACKED_BYTES);
-      // npm runs offline, so nothing can come from the registry.
+      // npm runs offline, so it can download nothing from the registry.
       const installed = await project.run(
         `npm install --offline --silent ./${tarball}; ls node_modules/@takt node_modules`,
       );

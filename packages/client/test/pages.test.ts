@@ -13,7 +13,7 @@ describe('the client of a running API', function () {
   });
   after(async () => await service?.close());
 
-  it('returns a page as the API sends it, and then the pages after it up to the last', async () => {
+  it('reads a page exactly as the API sends it, and then each following page', async () => {
     let page = orThrow(await service.takt.list(LIST, { top: 10, count: true }));
     const { errorMessages, paging } = await service.ask(`${LIST}?$top=10&$inlinecount=allpages`);
     expect(page.items).to.deep.equal(errorMessages);
@@ -29,7 +29,7 @@ describe('the client of a running API', function () {
       .above(40);
   });
 
-  it('iterates over every row that the pages of the API contain', async () => {
+  it('iterates over every row of all pages', async () => {
     const expected: unknown[] = [];
     for (let link: string | null = `${service.api.origin}${LIST}?$top=7`; link !== null; ) {
       const document = await service.ask(link.slice(service.api.origin.length));
@@ -59,7 +59,7 @@ describe('the client of a running API', function () {
     expect(identifiers).to.deep.equal([...identifiers].sort((one, other) => other - one));
   });
 
-  it('requests a page only when the caller needs its first row', async () => {
+  it('requests the next page only when the caller needs its first row', async () => {
     const asked: string[] = [];
     const takt = service.open({
       fetch: (input, init) => {
@@ -74,7 +74,7 @@ describe('the client of a running API', function () {
     expect(asked).to.have.lengthOf(2);
   });
 
-  it('returns a single object, also with descriptions and in another language', async () => {
+  it('reads a single object, with descriptions and in another language if requested', async () => {
     const { value } = orThrow(
       await service.takt.get('/system/error-messages/{errorMessageId}', {
         errorMessageId: 100_100,
@@ -86,7 +86,7 @@ describe('the client of a running API', function () {
     expect(value.translations.map(({ language }) => language)).to.include('nob');
   });
 
-  it('uses the company and the language of the client unless the call gives others', async () => {
+  it('uses its own company and language, unless a call gives others', async () => {
     const asked: string[] = [];
     const takt = service.open({
       ...{ company: 'TEM-SE', language: 'swe' },
@@ -103,7 +103,7 @@ describe('the client of a running API', function () {
     ]);
   });
 
-  it('sends its token only to its base URL, wherever links lead', async () => {
+  it('sends its token only to its base URL, even if links lead elsewhere', async () => {
     const behindProxy = await startTestService({ baseUrlOf: () => 'http://takt.invalid' });
     const { paging } = orThrow(await behindProxy.takt.list(LIST, { top: 30 }));
     expect(paging.nextPage).to.match(/^http:\/\/takt\.invalid\//);
@@ -113,7 +113,7 @@ describe('the client of a running API', function () {
     await behindProxy.close();
   });
 
-  it('searches, counts, expands, and continues at a key', async () => {
+  it('can search, count, expand, and continue at the key of a page', async () => {
     const options = { search: 'page key', count: true, expand: ['PagingDetails'], top: 1 } as const;
     const { items, paging } = orThrow(await service.takt.list(LIST, options));
     expect(paging.size).to.be.above(1);
@@ -122,7 +122,7 @@ describe('the client of a running API', function () {
     expect(second.items[0]?.errorMessageId).to.be.above(items[0]?.errorMessageId ?? 0);
   });
 
-  it('rejects unknown options and identifiers that the compiler could not check', async () => {
+  it('rejects unknown options and invalid identifiers, even if the compiler did not check them', async () => {
     const ask = (options: object) => service.takt.list(LIST, options as never).catch(String);
     expect(await ask({ flter: 'true' })).to.equal('TypeError: there is no option flter');
     expect(await ask({ constructor: 'true' })).to.equal('TypeError: there is no option constructor');

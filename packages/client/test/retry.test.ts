@@ -13,7 +13,7 @@ const ask = ({ baseUrl }: Loopback, retry: Partial<RetryPolicy> = {}, signal?: A
 const waitsOf = ({ askedAt }: Loopback): readonly number[] =>
   askedAt.slice(1).map((at, index) => at - (askedAt[index] ?? 0));
 
-describe('a request that fails temporarily', function () {
+describe('a failed request', function () {
   this.timeout(180_000);
   let servers: Loopback[];
   const start = async (...answers: RequestListener[]) => {
@@ -29,7 +29,7 @@ describe('a request that fails temporarily', function () {
     for (const server of servers) await server.close();
   });
 
-  it('is retried after the time in Retry-After, in seconds or as a date', async () => {
+  it('is retried after the time in Retry-After, given in seconds or as a date', async () => {
     const inTwoSeconds = new Date(Date.now() + 3_000).toUTCString();
     const server = await start(
       failing(500, '1'),
@@ -44,7 +44,7 @@ describe('a request that fails temporarily', function () {
     expect(Date.now()).to.be.at.least(Date.parse(inTwoSeconds) - 20);
   });
 
-  it('is retried after growing random delays if there is no Retry-After', async () => {
+  it('is retried after random, growing delays if the answer has no Retry-After', async () => {
     const broken = await start((_, response) => response.destroy());
     expect(await ask(broken)).to.have.nested.property('error.kind', 'network');
     const waits = waitsOf(broken);
@@ -61,7 +61,7 @@ describe('a request that fails temporarily', function () {
     expect(await ask(server, { timeoutMs: 400 })).to.have.property('ok', true);
   });
 
-  it('is not retried if it would fail again', async () => {
+  it('is not retried after an error that a retry cannot avoid', async () => {
     for (const answer of [failing(400, '0'), failing(403, '0'), failing(404, '0'), failing(500)]) {
       const server = await start(answer);
       const result = await ask(server);
@@ -87,7 +87,7 @@ describe('a request that fails temporarily', function () {
     expect(performance.now() - startedAt).to.be.below(5_000);
   });
 
-  it('ends at the deadline, even during an attempt', async () => {
+  it('ends at the deadline, even while an attempt is running', async () => {
     const server = await start(failing(500, '0'), () => undefined);
     const startedAt = performance.now();
     const result = await ask(server, { deadlineMs: 400, timeoutMs: 60_000 });
@@ -95,7 +95,7 @@ describe('a request that fails temporarily', function () {
     expect(performance.now() - startedAt).to.be.within(390, 5_000);
   });
 
-  it('ends at once if the caller cancels it while it waits', async () => {
+  it('ends at once if the caller cancels during the wait', async () => {
     const server = await start(failing(500, '20'));
     const controller = new AbortController();
     const startedAt = performance.now();
@@ -107,7 +107,7 @@ describe('a request that fails temporarily', function () {
     expect(server.askedAt).to.have.lengthOf(1);
   });
 
-  it('succeeds after a wait if a running API refuses requests above its limit', async () => {
+  it('succeeds after a wait if the API first refuses it above the limit of requests', async () => {
     const service = await startTestService({ environment: { TAKT_REQUESTS_PER_MINUTE: '20' } });
     const refusals: number[] = [];
     const takt = service.open({
@@ -117,13 +117,14 @@ describe('a request that fails temporarily', function () {
         return answer;
       },
     });
-    // This needs more than twenty requests on a busy machine, because the API allows new requests meanwhile.
+    // On a busy machine this needs more than twenty requests, because the API allows new requests in the course of
+    // time.
     while (refusals.length === 0) orThrow(await takt.list(PATH));
     expect(refusals).to.include(3);
     await service.close();
   });
 
-  it('survives a restart of the API, and the reading of pages continues', async () => {
+  it('is repeated until the API has restarted, so that the reading of pages continues', async () => {
     const service = await startTestService();
     const rows: number[] = [];
     let restarted: Promise<void> | undefined;

@@ -3,8 +3,8 @@ import { type Failure, filter, listOf, objectOf, openClient } from '@takt/client
 const MONTHS = '/product/structure-versions/{productStructureVersionId}/aggregated-production-times/months';
 
 /**
- * Contains code that must compile and code that must not. It never runs. The compiler checks it in this repository,
- * where the build would fail, and with the packed package in an empty project.
+ * Contains code that must compile and code that must not. The code never runs. The compiler checks it in the build of
+ * this repository, and with the packed package in an empty project.
  */
 export async function reading(): Promise<unknown> {
   const takt = openClient({ baseUrl: 'http://127.0.0.1:3000', token: async () => 'token' });

@@ -16,9 +16,9 @@ import {
   type NewUser,
 } from '../../src/index.js';
 
-/** A migrated database with the companies TEM-DK, TEM-NO and TEM-SE, which one suite uses. */
+/** The database of one suite. It is migrated, and has the companies TEM-DK, TEM-NO and TEM-SE. */
 export interface AccessPlace {
-  /** The URL of the database with the log-in of the owner. */
+  /** The URL of the database for the log-in of the owner. */
   readonly url: string;
   readonly database: Database;
   /** The same database, opened with the log-in of the API. */
@@ -43,7 +43,7 @@ export async function openAccessPlace(): Promise<AccessPlace> {
   };
 }
 
-/** Moves all tokens into the past so far that they expired `endedMs` ago. */
+/** Moves the times of all tokens back, so that the tokens expired `endedMs` ago. */
 export async function expireTokens({ database }: AccessPlace, endedMs: number): Promise<void> {
   await database.pool.query(
     `UPDATE access_tokens
@@ -81,7 +81,7 @@ export async function addPerson({ database }: AccessPlace, wanted: Partial<NewUs
   return { pid: await createUser(database, person), password: person.password };
 }
 
-/** The redirect URI of all clients that these helpers create. */
+/** The redirect URI of all clients that `addClient` creates. */
 export const REDIRECT_URI = 'https://client.example/signed-in';
 export const VERIFIER = 'a-verifier.of_at~least-43-characters-as-RFC-7636-asks';
 
@@ -92,8 +92,8 @@ export function challengeOf(verifier: string): string {
 type CodeRequest = Parameters<typeof issueAuthorizationCode>[1];
 
 /**
- * Issues a code for the person of a session, by default with the challenge of VERIFIER; undefined if the code is
- * refused.
+ * Issues a code to the person of a session. By default, its challenge is that of VERIFIER. Returns undefined if the
+ * code is refused.
  */
 export function issueCode(
   { api }: AccessPlace,
@@ -123,8 +123,8 @@ export function issuedBy(result: GrantResult): IssuedTokens & { readonly refresh
 const AT_ONCE = 4;
 
 /**
- * Starts four calls of the API while the statement `lock` blocks them. So all four have started before one of them can
- * end.
+ * Holds the lock of the statement `lock` until four calls of the API wait for it. So all four start before one of them
+ * ends.
  */
 export async function allAtOnce<Result>(
   { database }: AccessPlace,

@@ -15,8 +15,8 @@ import { errorCatalogue, statusDescriptions } from '../../src/errors/index.js';
 import { entries } from './support/entries.js';
 
 /**
- * The published errors, equal to the list in the interface description. Clients depend on these values, so a change
- * breaks them.
+ * The published errors, as the interface description lists them. Clients depend on these values, so every change breaks
+ * clients.
  */
 const published = `
   100000 404 resourceNotFound verb path
@@ -108,7 +108,7 @@ describe('the error catalogue', () => {
     ).to.deep.equal([]);
   });
 
-  it('loses no error if two of its parts define the same code', () => {
+  it('contains every error of its parts, each with a code of its own', () => {
     const parts = [systemErrors, accessErrors, queryErrors, resourceErrors, intakeErrors, intakeBodyErrors];
     const queryParts = [
       queryParameterErrors,
@@ -122,7 +122,7 @@ describe('the error catalogue', () => {
     expect(codesOf([queryErrors])).to.deep.equal(codesOf(queryParts));
   });
 
-  it('gives each namespace a hundred identifiers of its own, except for one identifier that clients knew before', () => {
+  it('gives each namespace a hundred identifiers of its own, except for one older identifier', () => {
     const firstOf = { system: 100_000, access: 100_100, query: 100_200, resource: 100_300, intake: 100_400 };
     const strays = entries.filter(([, { errorMessageId, namespace }]) => {
       const distance = errorMessageId - firstOf[namespace];
@@ -131,7 +131,7 @@ describe('the error catalogue', () => {
     expect(strays.map(([code]) => code)).to.deep.equal(['permissionNotFound']);
   });
 
-  it('uses only four statuses, each with its description of one word', () => {
+  it('uses only four statuses and their descriptions', () => {
     expect(statusDescriptions).to.deep.equal({
       400: 'BadRequest',
       403: 'Forbidden',
@@ -142,7 +142,7 @@ describe('the error catalogue', () => {
     expect([...statuses].sort()).to.deep.equal([400, 403, 404, 500]);
   });
 
-  it('asks clients to retry only after failures of the service, and after at most 3 seconds', () => {
+  it('asks clients to retry only after failures of the service, within 3 seconds', () => {
     for (const [code, { status, retryAfterSeconds }] of entries) {
       if (retryAfterSeconds === undefined) continue;
       expect(status, code).to.equal(500);

@@ -1,7 +1,9 @@
 import { expect } from 'chai';
 import { type ErrorCode, type ErrorParameters, ServiceError } from '../../src/errors/index.js';
 
-/** This function is never called. The compiler checks that the marked lines do not compile and the others do. */
+/**
+ * This function is never called. The compiler checks that the marked lines do not compile and that all other lines do.
+ */
 export function mistakesThatDoNotCompile(either: 'overloaded' | 'repeatedParameter', text: string): void {
   new ServiceError('resourceNotFound', { verb: 'GET', path: '/x' });
   new ServiceError('internalError');
@@ -36,7 +38,7 @@ export function mistakesThatDoNotCompile(either: 'overloaded' | 'repeatedParamet
   new ServiceError('internalError', {}, { innerErrors: [new Error(text)] });
 }
 
-/** After `instanceof` the code has its own type, and not `any`. */
+/** After `instanceof`, the type of the code is ErrorCode, not `any`. */
 export function readCaught(caught: unknown): ErrorCode | undefined {
   if (!(caught instanceof ServiceError)) return undefined;
   // @ts-expect-error: a code is no number

@@ -21,9 +21,7 @@ function placeholdersIn(text: string): readonly string[] {
   return [...text.matchAll(/\{[^}]*\}?/g)].map(([placeholder]) => placeholder).sort();
 }
 
-/**
- * Returns the names of query parameters and the placeholders of tokens in a text. They are the same in every language.
- */
+/** Returns the query parameters and token placeholders that a text contains. They are the same in every language. */
 function literalsIn(text: string): readonly string[] {
   return (
     text.match(
@@ -32,14 +30,14 @@ function literalsIn(text: string): readonly string[] {
   ).sort();
 }
 
-/** Removes the quoted parts of a text, by the quotation marks of its language. */
+/** Removes the quoted parts of a text. It knows the quotation marks of the language. */
 function withoutQuotes(text: string, language: Language): string {
   const [open, close] = languageSettings[language].quotes;
   return text.replace(new RegExp(`${open}[^${close}]+${close}`, 'g'), '');
 }
 
 describe('the texts of the error catalogue', () => {
-  it('exist in the eight languages of the specification, with English first, and in all further languages', () => {
+  it('exist in all languages, with English first', () => {
     expect(languages.slice(0, 8)).to.deep.equal(['eng', 'nob', 'swe', 'dan', 'deu', 'fra', 'spa', 'pol']);
     for (const [code, definition] of entries) {
       expect(Object.keys(definition.texts), code).to.have.members([...languages]);
@@ -47,7 +45,7 @@ describe('the texts of the error catalogue', () => {
   });
 
   for (const language of languages) {
-    it(`contain one placeholder for each parameter, and no other brace: ${language}`, () => {
+    it(`contain one placeholder for each parameter, and no other braces: ${language}`, () => {
       for (const [code, { parameters, texts: byLanguage }] of entries) {
         const expected = parameters.map((_, index) => `{${index}}`);
         expect(placeholdersIn(byLanguage[language]), code).to.deep.equal(expected);
@@ -62,7 +60,7 @@ describe('the texts of the error catalogue', () => {
     });
   }
 
-  it('contain the same query parameters, headers and tokens in every language', () => {
+  it('name the same query parameters, headers and tokens in every language', () => {
     for (const [code, definition] of entries) {
       const expected = new Set(literalsIn(definition.texts.eng));
       for (const language of languages) {
@@ -72,7 +70,7 @@ describe('the texts of the error catalogue', () => {
     }
   });
 
-  it('are translated: no two languages have the same text', () => {
+  it('are different in any two languages', () => {
     for (const [code, definition] of entries) {
       const distinct = new Set(Object.values(definition.texts));
       expect(distinct.size, code).to.equal(languages.length);
@@ -86,11 +84,11 @@ describe('the texts of the error catalogue', () => {
     }
   });
 
-  it('contain no double white space, and none at the start or end', () => {
+  it('contain no double white space, and neither start nor end with white space', () => {
     for (const line of prose) expect(line).not.to.match(/\s{2}|\s$|: \s/);
   });
 
-  it('contain no SQL, no path of a file and no code', () => {
+  it('contain no SQL, no file path and no code', () => {
     const sql =
       /(?<!\$)\bselect\b.*\bfrom\b|\binsert into\b|\bdelete from\b|\bupdate\b.*\bset\b|sqlstate|\bpg_|\brelation\b/i;
     const address = /\/[a-z]+\/|\b[a-z]:\\|\.[jt]s\b|node_modules/i;
@@ -110,7 +108,7 @@ describe('the texts of the error catalogue', () => {
     }
   });
 
-  it('have the same placeholders in every language, in the order that the language needs', () => {
+  it('have the same placeholders in every language, in any order', () => {
     for (const english of Object.keys(translatedTexts.nob.phrases) as (keyof Texts['phrases'])[]) {
       for (const [language, { phrases }] of Object.entries(translatedTexts)) {
         const text = phrases[english];
@@ -120,7 +118,7 @@ describe('the texts of the error catalogue', () => {
     }
   });
 
-  it('contain no placeholder once every parameter has its value', () => {
+  it('contain no placeholder after every parameter was replaced by a value', () => {
     for (const { code, language } of texts) {
       const parameters = entries.find(([one]) => one === code)?.[1].parameters ?? [];
       const values = parameters.map((name) => `<${name}>`);
@@ -130,7 +128,7 @@ describe('the texts of the error catalogue', () => {
     }
   });
 
-  it('contain for 101015 exactly "Permission not found"', () => {
+  it('are exactly "Permission not found" for the error 101015', () => {
     const definition = entries.find(([, { errorMessageId }]) => errorMessageId === 101_015)?.[1];
     expect(definition?.texts.eng).to.equal('Permission not found');
     expect(definition?.status).to.equal(404);

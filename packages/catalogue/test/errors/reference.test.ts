@@ -9,14 +9,14 @@ const NAMESPACES = {
   intake: 'Events over HTTP',
 } as const;
 
-/** Writes a text as a table cell, with the names of its parameters. */
+/** Writes the text of an error as a table cell. The placeholders show the names of the parameters. */
 function cellOf({ text, parameters }: ErrorEntry): string {
   return text
     .replace(/\{(\d+)\}/g, (_, index: string) => `{${parameters[Number(index)]}}`)
     .replaceAll('|', '\\|');
 }
 
-/** Writes the errors of a namespace as a table, by identifier. */
+/** Writes the errors of a namespace as a table, sorted by identifier. */
 function tableOf(namespace: string): string {
   const errors = Object.values<ErrorEntry>(errorCatalogue)
     .filter((error) => error.namespace === namespace)

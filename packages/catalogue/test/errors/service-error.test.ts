@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { describeError, type ErrorWord, renderMessage, ServiceError } from '../../src/errors/index.js';
 
 describe('renderMessage', () => {
-  it('inserts the values in the order that the language needs', () => {
+  it('inserts the values where the language needs them', () => {
     const values = ['$filter', '7', 'Nmae', 'Name, Status'];
     expect(renderMessage('unknownField', values, 'eng')).to.equal(
       '$filter names the unknown field “Nmae” at position 7. Use one of these: Name, Status.',
@@ -12,13 +12,13 @@ describe('renderMessage', () => {
     );
   });
 
-  it('inserts each value once: a value that looks like a placeholder or a replacement pattern stays unchanged', () => {
+  it('does not replace a placeholder or a replacement pattern inside an inserted value', () => {
     expect(renderMessage('resourceNotFound', ['{1}', '/{0}/$&/$1/$$'], 'eng')).to.equal(
       'There is no resource for {1} /{0}/$&/$1/$$. Check the path; resources answer to GET and HEAD only.',
     );
   });
 
-  it('keeps the placeholder of a missing value, and ignores a surplus value', () => {
+  it('keeps a placeholder without a value, and ignores a value without a placeholder', () => {
     expect(renderMessage('repeatedParameter', [], 'eng')).to.include('“{0}”');
     expect(renderMessage('overloaded', ['x'], 'eng')).not.to.include('x');
   });
@@ -32,7 +32,7 @@ describe('renderMessage', () => {
 });
 
 describe('ServiceError', () => {
-  it('keeps its code and its values, and sorts the values by the catalogue', () => {
+  it('keeps its code and its values, in the order of the catalogue', () => {
     const error = new ServiceError('resourceNotFound', { path: '/x', verb: 'POST' });
     expect(error).to.be.instanceOf(Error);
     expect(error.name).to.equal('ServiceError');
@@ -55,7 +55,7 @@ describe('ServiceError', () => {
     expect(new ServiceError('databaseUnavailable')).not.to.have.property('cause');
   });
 
-  it('rejects a missing parameter that the compiler cannot detect, even if the prototype has a value of that name', () => {
+  it('rejects a missing parameter, even if the prototype has a property of that name', () => {
     const untyped: unknown = { path: '/x' };
     const parameters = untyped as { verb: string; path: string };
     expect(() => new ServiceError('resourceNotFound', parameters)).to.throw(
@@ -68,7 +68,7 @@ describe('ServiceError', () => {
 });
 
 describe('describeError', () => {
-  it('describes an error completely as a plain value, in English and in the requested language', () => {
+  it('describes an error as a plain value, in English and in the requested language', () => {
     const error = new ServiceError('unsupportedVersion', { requested: '9', newest: '5' });
     expect(describeError(error, 'nob')).to.deep.equal({
       status: 400,
@@ -107,7 +107,7 @@ describe('describeError', () => {
     ]);
   });
 
-  it('describes inner errors like the outer error, and in their order', () => {
+  it('describes inner errors in the same form as the outer error', () => {
     const innermost = new ServiceError('permissionNotFound');
     const first = new ServiceError('repeatedParameter', { parameter: '$top' }, { innerErrors: [innermost] });
     const second = new ServiceError('skipWithPageKey');

@@ -17,7 +17,10 @@ const QUERIED: Readonly<Record<number, string>> = {
   6215: 'AverageCleanupTime, AverageRunTime, AverageSetupTime, CleanupTime, DeviationCleanupTime, DeviationRunTime, DeviationSetupTime, LongestCleanupTime, LongestRunTime, LongestSetupTime, NumberOfCompletedProductionWorkOrders, ProductName, RunTime, SetupTime, ShortestCleanupTime, ShortestRunTime, ShortestSetupTime',
 };
 
-/** Further fields that Takt allows in $filter, with their paths. The documentation marks each of them. */
+/**
+ * Fields that Takt allows in $filter although the specification does not, with their paths. The documentation marks
+ * each of them.
+ */
 const BEYOND: Readonly<Record<number, Readonly<Record<string, string>>>> = {
   132: {},
   6215: {
@@ -33,7 +36,8 @@ const BEYOND: Readonly<Record<number, Readonly<Record<string, string>>>> = {
 };
 
 /**
- * Further fields that Takt allows in $filter and $orderby, with their paths. An answer contains them only on request.
+ * Fields that $filter and $orderby allow beyond the specification, with their paths. An answer contains them only on
+ * request.
  */
 const ON_REQUEST: Readonly<Record<number, Readonly<Record<string, string>>>> = {
   132: {},
@@ -60,7 +64,7 @@ const ON_REQUEST: Readonly<Record<number, Readonly<Record<string, string>>>> = {
   },
 };
 
-/** The identifier, version and path of each resource, and the page sizes of its list, as specified. */
+/** The identifier, version, path and page sizes of each resource, from the specification. */
 const SPECIFIED: readonly Readonly<Record<string, unknown>>[] = [
   { identifier: 132, version: 11, path: '/system/error-messages', defaultPageSize: 10, maximumPageSize: 80 },
   {
@@ -77,7 +81,7 @@ type Rights = readonly [permission: string | undefined, duty: string | undefined
 const PRODUCTION_TIMES: Rights = ['production-times', 'read-production-times'];
 const APPLICATION_VERSIONS: Rights = ['application-versions', 'read-application-versions'];
 
-/** The permission and the duty that are needed to read each resource. */
+/** The permission and the duty that a reader of each resource needs. */
 const RIGHTS: Readonly<Record<number, Rights>> = {
   132: ['error-messages', 'read-error-messages'],
   133: ['error-messages', 'read-error-messages'],
@@ -109,7 +113,7 @@ const COMPARED = Object.fromEntries(
 
 const MONTHS_COMPARED = ['Run', 'Setup', 'Cleanup'].map((kind) => `PlanComparison.${kind}TimeHoursOverPlan`);
 
-/** Fields that need a further duty besides the duty of their resource. */
+/** Fields for which a reader needs a further duty besides the duty of the resource. */
 const HIDDEN: Readonly<Record<number, Readonly<Record<string, string>>>> = {
   132: { CreatedBy: 'read-persons' },
   133: { CreatedBy: 'read-persons' },
@@ -131,7 +135,7 @@ const HIDDEN: Readonly<Record<number, Readonly<Record<string, string>>>> = {
   ),
 };
 
-/** Fields inside the items of collections that need a further duty. */
+/** Fields in the items of collections for which a reader needs a further duty. */
 const HIDDEN_IN_ITEMS: Readonly<Record<number, readonly string[]>> = {
   9005: MONTHS_COMPARED,
   9017: Object.keys({ ...PLANNED_TIMES, ...COMPARED }),
@@ -155,7 +159,7 @@ describe('the definitions of the resources', () => {
     });
   }
 
-  it('require that identifiers are not below the specified minimum', () => {
+  it('specify a minimum for identifiers', () => {
     const minimums = resources.flatMap((resource) =>
       resource.pathParameters.map(({ name, minimum }) => [name, minimum]),
     );
@@ -169,7 +173,7 @@ describe('the definitions of the resources', () => {
   for (const [identifier, specified] of Object.entries(QUERIED)) {
     const resource = resources.find((candidate) => candidate.identifier === Number(identifier));
 
-    it(`allow the specified fields in $filter and $orderby, and further fields only on request: ${identifier}`, () => {
+    it(`allow exactly the specified fields in $filter and $orderby, and further fields only on request: ${identifier}`, () => {
       const queried = leavesOf(resource?.fields ?? []).flatMap(({ node, path, isExpandable }) =>
         node.kind === 'field' && node.queryName !== undefined
           ? [{ name: node.queryName, path: path.join('.'), isExpandable }]
@@ -185,7 +189,7 @@ describe('the definitions of the resources', () => {
       expect(known.map(({ queryName }) => queryName)).to.have.members(queried.map(({ name }) => name));
     });
 
-    it(`mark the further fields of $filter as beyond the specification: ${identifier}`, () => {
+    it(`mark each field of $filter that is not in the specification: ${identifier}`, () => {
       const specifiedNames = specified.split(', ');
       const beyond = leavesOf(resource?.fields ?? []).flatMap(({ node, path }) =>
         node.kind === 'field' && node.filterName !== undefined ? [[node.filterName, path.join('.')]] : [],
@@ -200,7 +204,7 @@ describe('the definitions of the resources', () => {
 
   for (const resource of resources) {
     describe(resource.title.eng, () => {
-      it('require the permission, the duty and the further duties that this test lists', () => {
+      it('require the permission and the duties that this test lists', () => {
         const { identifier, clientPermission, duty, fields } = resource;
         expect([clientPermission, duty]).to.deep.equal(RIGHTS[identifier]);
         const hidden = leavesOf(fields).flatMap(({ path, duties }) =>
@@ -218,7 +222,7 @@ describe('the definitions of the resources', () => {
         expect(queryFieldsOf(resource)).to.equal(queryFieldsOf(resource));
       });
 
-      it('accept the names of the fields of $filter and $orderby in lower case', () => {
+      it('accept field names in lower case in $filter and $orderby', () => {
         for (const [name, { queryName }] of queryFieldsOf(resource)) {
           expect(name).to.equal(queryName?.toLowerCase());
         }
@@ -229,19 +233,19 @@ describe('the definitions of the resources', () => {
         expect(new Set(paths)).to.have.lengthOf(paths.length);
       });
 
-      it('have a parameter for every name in the path of the resource', () => {
+      it('have a parameter for every placeholder in the path of the resource', () => {
         const named = [...resource.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
         expect(resource.pathParameters.map(({ name }) => name)).to.deep.equal(named);
       });
 
-      it('let clients sort by every field of $orderby, of which only numbers and texts may be null', () => {
+      it('allow null in fields of $orderby only for numbers and texts', () => {
         for (const field of queryFieldsOf(resource).values()) {
           expect(field.source).to.not.equal(undefined);
           if (field.isNullable) expect(field.type, field.name).to.be.oneOf(['integer', 'decimal', 'text']);
         }
       });
 
-      it('have a source in the database either for every field of a resource, or for none', () => {
+      it('have a source in the database for every field of a resource or for none', () => {
         for (const { node, path } of leavesOf(resource.fields)) {
           expect(node.source === undefined, path.join('.')).to.equal(isComputed(resource));
         }
@@ -255,7 +259,7 @@ describe('the definitions of the resources', () => {
     });
   }
 
-  it('hide no field with domain values unless a visible field has them too, because any token may list the values', () => {
+  it('hide no domain values, because any token can list the values of every domain', () => {
     const shown = resources.flatMap(({ fields }) =>
       leavesOf(fields).flatMap(({ node, duties }) =>
         node.kind === 'field' && duties.length === 0 ? (node.domain ?? []) : [],
@@ -274,7 +278,7 @@ describe('the definitions of the resources', () => {
     expect(hidden).to.deep.equal([]);
   });
 
-  it('write the first letter of a name in lower case for JSON, and no other letter', () => {
+  it('change only the first letter of a name to lower case for JSON', () => {
     expect(['HTTPStatusCode', 'HttpStatusCode', 'Name', 'x', ''].map(jsonName)).to.deep.equal([
       ...['hTTPStatusCode', 'httpStatusCode', 'name', 'x', ''],
     ]);

@@ -9,7 +9,7 @@ import {
 } from '../../src/resources/index.js';
 
 describe('the leaves of the fields of a resource', () => {
-  it('are in the order of the definition, each with the names of the groups around it', () => {
+  it('are in the order of the definition, each with its path', () => {
     const [times] = resourceFamilies.map(newestOf);
     const paths = leavesOf(times?.fields ?? []).map(({ path }) => path.join('.'));
     expect(paths.slice(0, 2)).to.deep.equal([
@@ -22,14 +22,14 @@ describe('the leaves of the fields of a resource', () => {
     expect(paths).to.have.lengthOf(47);
   });
 
-  it('are included only on request exactly inside the group PlanComparison, at any depth', () => {
+  it('need a request exactly if they are inside the group PlanComparison', () => {
     const [times] = resourceFamilies.map(newestOf);
     const expandable = leavesOf(times?.fields ?? []).filter(({ isExpandable }) => isExpandable);
     expect(expandable).to.have.lengthOf(19);
     for (const { path } of expandable) expect(path[0]).to.equal('PlanComparison');
   });
 
-  it('include the fields and collections of an error, but not the fields of the items', () => {
+  it('include the fields and collections of an error, but not the fields of items in the collections', () => {
     expect(leavesOf([error]).map(({ path }) => path.join('.'))).to.deep.equal([
       'Error.HTTPStatusCode',
       'Error.HTTPStatusDescription',
@@ -42,7 +42,7 @@ describe('the leaves of the fields of a resource', () => {
     ]);
   });
 
-  it('are the same for an inner error as for an error, but without the status, at any depth', () => {
+  it('are the same for an inner error and an outer error, except for the status', () => {
     let group = error;
     for (let depth = 0; depth < 5; depth++) {
       const inner = leavesOf(group.children).find(({ node }) => node.name === 'InnerErrors')?.node;
@@ -61,7 +61,7 @@ describe('the leaves of the fields of a resource', () => {
     }
   });
 
-  it('can be expanded in Paging only if they are keys', () => {
+  it('are expandable in the group Paging only if they are keys of pages', () => {
     const expandable = paging.children.filter(
       (node) => node.kind === 'field' && node.expandedBy !== undefined,
     );

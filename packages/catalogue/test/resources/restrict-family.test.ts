@@ -29,7 +29,7 @@ const pathsOf = ({ fields }: Resource) => leavesOf(fields).map(({ path }) => pat
 const groupsOf = (nodes: readonly Node[]): readonly Node[] =>
   nodes.flatMap((node) => (node.kind === 'group' ? [node, ...groupsOf(node.children)] : []));
 
-/** Expects the same fields except those of a missing duty, also in the items of collections. */
+/** Expects that only the fields of a missing duty are gone, also from the items of collections. */
 function expectLeft(shown: readonly Node[], whole: readonly Node[], missing: readonly Duty[]): void {
   const expected = leavesOf(whole).filter(({ duties }) => !duties.some((duty) => missing.includes(duty)));
   const left = leavesOf(shown);
@@ -48,7 +48,7 @@ function listOf(resource: Resource): ListResource {
   throw new Error(`${resource.path} is no list`);
 }
 
-/** Returns a family with a list in which the named fields need the duty. */
+/** Returns a family with a list whose named fields need the duty. */
 function listWith(duty: Duty, names: readonly string[]): ResourceFamily {
   const list = listOf(newestOf(familyOf(132)));
   const changed = new Map(
@@ -71,14 +71,14 @@ describe('a resource that is restricted by duties', () => {
       expect(restrictFamily(family, everyDuty)).to.equal(family);
     });
 
-    it(`has no field of a missing duty and no empty group, but all other fields unchanged: ${family.path}`, () => {
+    it(`has all fields except the fields of a missing duty, and no empty group: ${family.path}`, () => {
       for (const missing of [['read-planned-times'], ['read-persons'], everyDuty] as const) {
         const shown = newestOf(restrictFamily(family, all(missing)));
         expectLeft(shown.fields, whole.fields, missing);
       }
     });
 
-    it(`is created once for all readers who may see the same fields: ${family.path}`, () => {
+    it(`is created once for all readers with access to the same fields: ${family.path}`, () => {
       const first = restrictFamily(family, all(['read-planned-times', 'read-persons']));
       expect(restrictFamily(family, [])).to.equal(first);
       expect(restrictFamily(family, ['operate-queues', 'read-error-messages'])).to.equal(first);
@@ -94,7 +94,7 @@ describe('a resource that is restricted by duties', () => {
     expect(queryFieldsOf(listOf(newestOf(familyOf(6215))))).to.include.keys('runtime');
   });
 
-  it('keeps the heading of a comparison of times, but not the planned times if plans are hidden', () => {
+  it('keeps the group of a comparison, but not the planned times in it, if plans are hidden', () => {
     const [run] = listOf(shownOf(familyOf(6215), ['read-planned-times'])).comparisons;
     const [whole] = listOf(newestOf(familyOf(6215))).comparisons;
     expect(run?.heading.eng).to.equal('Run time');
@@ -103,7 +103,7 @@ describe('a resource that is restricted by duties', () => {
     }
   });
 
-  it('has no comparison of which all fields are hidden', () => {
+  it('has no group for a comparison if all fields of the comparison are hidden', () => {
     const times = listOf(newestOf(familyOf(6215)));
     const hidden = times.fields.map((node) => ({ ...node, duty: undefined }));
     const [structure, ...figures] = hidden;
@@ -122,14 +122,14 @@ describe('a resource that is restricted by duties', () => {
     expect(pathsOf(shown)).to.include('ProductStructureVersion.Name');
   });
 
-  it('is not searched in hidden fields', () => {
+  it('is searched only in visible fields', () => {
     const family = listWith('operate-queues', ['Message']);
     expect(listOf(newestOf(family)).searched.map(({ name }) => name)).to.include('Message');
     const { searched } = listOf(shownOf(family, ['operate-queues']));
     expect(searched.map(({ name }) => name)).to.deep.equal(['Namespace', 'ErrorMessageId']);
   });
 
-  it('is not searched by an index that contains hidden fields', () => {
+  it('does not use a search index that contains hidden fields', () => {
     const family = listWith('operate-queues', ['Message']);
     const same = (pattern: SQLWrapper) => pattern;
     const searchIndex = { matching: same, among: same, sizeOf: same };
@@ -147,7 +147,7 @@ describe('a resource that is restricted by duties', () => {
     expect(() => restrictFamily(family, [])).to.throw('the key of /system/error-messages cannot be hidden');
   });
 
-  it('is restricted in each of its versions', () => {
+  it('has the same restrictions in each version', () => {
     const [times] = familyOf(6215).versions;
     const family: ResourceFamily = { ...familyOf(6215), versions: [times, { ...times, version: 6 }] };
     for (const version of restrictFamily(family, []).versions) {

@@ -18,7 +18,7 @@ const resources: readonly Resource[] = resourceFamilies.flatMap(({ versions }) =
   versions.map(describedResource),
 );
 
-/** Returns all nodes, including groups and the fields of items of collections. */
+/** Returns all nodes, including groups and the fields in the items of collections. */
 function allNodes(nodes: readonly Node[]): readonly Node[] {
   return nodes.flatMap((node) => {
     if (node.kind === 'field') return [node];
@@ -36,7 +36,9 @@ const domains = new Set(
     .flatMap(({ node }) => (node.kind === 'field' ? (node.domain ?? []) : [])),
 );
 
-/** This function is never called. The compiler checks that the marked lines do not compile and the others do. */
+/**
+ * This function is never called. The compiler checks that the marked lines do not compile and that all other lines do.
+ */
 export function mistakesThatDoNotCompile(text: Translations, column: PathParameter['column']): void {
   const { integer } = fieldBuilders({ Name: text });
   integer('Name', 'It has a heading.');
@@ -72,7 +74,7 @@ describe('the texts of the resources', () => {
     });
   }
 
-  it('exist in the languages of the service, and in no other', () => {
+  it('exist in exactly the languages of the service', () => {
     for (const [name, text] of texts) expect(Object.keys(text), name).to.have.members([...languages]);
   });
 
@@ -87,7 +89,7 @@ describe('the texts of the resources', () => {
         ...resources.flatMap(({ title, summary }) => [title, summary]),
       ].map(({ nob }) => nob),
     );
-    // The headings of a definition are in a group that has the name of the definition.
+    // The headings of a definition are in the group with the name of its file.
     const files = readdirSync(new URL('../../../src/resources/definitions/', import.meta.url));
     const names = new Set(files.map((file) => file.replace(/\.ts$/, '')));
     const groups = Object.entries(translatedTexts.nob).filter(([group]) => names.has(group));
@@ -99,7 +101,7 @@ describe('the texts of the resources', () => {
     }
   });
 
-  it('describe each domain once, even if several fields use it', () => {
+  it('describe a domain once, even if several fields use it', () => {
     const names = [...domains].map(({ object, field }) => `${object}.${field}`);
     expect(names).to.have.lengthOf(new Set(names).size);
     expect(names).to.include('ProductStructureVersion.Status').and.to.include('Application.Scope');

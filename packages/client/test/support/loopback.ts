@@ -2,14 +2,14 @@ import { once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A server that gives prepared answers, and records the times of its requests. */
+/** A server that gives prepared answers, and records the times at which requests arrive. */
 export interface Loopback {
   readonly baseUrl: string;
   readonly askedAt: readonly number[];
   close(): Promise<void>;
 }
 
-/** Starts the server. `answers` has one answer for each request, and the last one repeats. */
+/** Starts the server. `answers` has one listener per request; the last one answers all further requests. */
 export async function startLoopback(...answers: readonly RequestListener[]): Promise<Loopback> {
   const askedAt: number[] = [];
   const server = createServer((request, response) => {
@@ -39,7 +39,7 @@ export function answering(
   return (_, response) => response.writeHead(status, headers).end(text);
 }
 
-/** Returns a listener that answers like an overloaded API, without Retry-After if waiting would not help. */
+/** Returns a listener that answers with an error. The answer has Retry-After if `retryAfter` is given. */
 export function failing(status: number, retryAfter?: string): RequestListener {
   const text = JSON.stringify({
     hTTPStatusCode: String(status),
@@ -61,7 +61,7 @@ export function failing(status: number, retryAfter?: string): RequestListener {
   );
 }
 
-/** Answers with a list that has no rows. */
+/** Answers with an empty list. */
 export const empty: RequestListener = answering(
   200,
   { 'content-type': 'application/json' },

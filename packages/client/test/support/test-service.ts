@@ -8,16 +8,16 @@ import {
 } from '@takt/database/testing';
 import { addCompany } from '@takt/figures/master-data';
 
-/** A running API with two companies, whose only data are its own errors, and a client with a token. */
+/** A running API with two companies, and a client with a token for it. The only data are the API's own errors. */
 export interface TestService {
   readonly api: AppProcess;
   readonly token: string;
   readonly takt: TaktClient;
   /** Opens another client of the API. */
   open(options?: Partial<ClientOptions>): TaktClient;
-  /** Reads the document at an address without using the client. */
+  /** Reads the document at an address without the client. */
   ask(address: string): Promise<Readonly<Record<string, unknown>>>;
-  /** Starts the API again at the same address after it was stopped. */
+  /** Stops the API and starts it again at the same address. */
   restart(): Promise<void>;
   close(): Promise<void>;
 }

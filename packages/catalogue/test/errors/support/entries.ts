@@ -1,7 +1,8 @@
 import { type ErrorCode, type ErrorEntry, errorCatalogue } from '../../../src/errors/index.js';
 
 /**
- * Every error of the catalogue with its code. The values do not have the literal types that only the catalogue needs.
+ * Every error of the catalogue with its code. The literal types of the values are widened, because tests do not need
+ * them.
  */
 export const entries: readonly (readonly [ErrorCode, ErrorEntry])[] = (
   Object.keys(errorCatalogue) as ErrorCode[]
