@@ -39,7 +39,7 @@ describe('takt.apply_application_version_changes', () => {
     expect(await findByColumn()).to.deep.equal(columnsOf(change));
   });
 
-  it('replaces every field by those of a newer change', async () => {
+  it('replaces every field if a change is newer', async () => {
     const change = applicationVersionChange({
       application_id: 10_001,
       changed_at: minute(1),
@@ -75,7 +75,7 @@ describe('takt.apply_application_version_changes', () => {
     expect(await findByColumn()).to.deep.equal(columnsOf(change));
   });
 
-  it('keeps the newest change in any order of arrival, in one batch and in several', async () => {
+  it('keeps the newest change, whatever the order and the batches of the events', async () => {
     const orders = [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]]; // biome-ignore format: a table
     for (const [index, order] of orders.entries()) {
       for (const isOneBatch of [true, false]) {
@@ -101,7 +101,7 @@ describe('takt.apply_application_version_changes', () => {
     expect(await names()).to.deep.equal(['first']);
   });
 
-  it('reports the positions of stale changes and unknown companies, and applies the other changes', async () => {
+  it('reports stale changes and unknown companies by position, and applies the other changes', async () => {
     await apply(applicationVersionChange({ changed_at: minute(5), name: 'known' }));
     const outcome = await apply(
       applicationVersionChange({ database: 'NO-SUCH', application_version_id: 101, name: 'unknown' }),
@@ -121,7 +121,7 @@ describe('takt.apply_application_version_changes', () => {
     expect(await names()).to.deep.equal([]);
   });
 
-  it('takes the company only from the field database, and ignores a company_id in the event', async () => {
+  it('takes the company only from the field database, not from a company_id in the event', async () => {
     const { rows } = await test.database.pool.query<{ id: number }>(
       "SELECT company_id AS id FROM takt.companies WHERE code = 'TEM-SE'",
     );
@@ -131,14 +131,14 @@ describe('takt.apply_application_version_changes', () => {
     expect(await find(100)).not.to.equal(undefined);
   });
 
-  it('does not change the version with the same number in another company', async () => {
+  it('changes no version of another company, even if both companies use the same numbers', async () => {
     await apply(applicationVersionChange(), applicationVersionChange({ database: 'TEM-SE' }));
     await apply(applicationVersionChange({ database: 'TEM-SE', changed_at: minute(1), name: 'other' }));
     expect((await find(100))?.name).to.equal('planner');
     expect((await find(100, 'TEM-SE'))?.name).to.equal('other');
   });
 
-  /** Returns the only row of the table as column names and values, without its company. */
+  /** Returns the only row of the table, without its company, as column names and values. */
   async function findByColumn(): Promise<Readonly<Record<string, unknown>>> {
     const row: Readonly<Record<string, unknown>> = (await find(100)) ?? {};
     const columns = Object.entries(getTableColumns(schema.applicationVersions));

@@ -5,7 +5,7 @@ import { drizzle } from 'drizzle-orm/node-postgres';
 import { batchArguments } from './concurrent-writers.js';
 import type { NoEffect } from './structure-version-changes.js';
 
-/** An event for takt.apply_application_version_changes: the columns of the table and the code of the company. */
+/** An event for takt.apply_application_version_changes: the code of the company, and the columns of the table. */
 const CHANGE = {
   database: 'TEM-NO',
   application_version_id: 100,

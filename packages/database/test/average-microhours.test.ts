@@ -33,7 +33,7 @@ describe('takt.average_microhours', () => {
     [3n, 1n, '0'],
     [3n, 2n, '1'],
     [7n, 7n * MAX_MICROHOURS, '1000000000000'],
-    // These sums are slightly below a tie. If the average were first truncated to 20 digits and then rounded, it would
+    // These averages are slightly below a tie. If they were first truncated to 20 digits and then rounded, they would
     // be rounded up.
     [10n ** 12n + 1n, 5n * 10n ** 11n, '0'],
     [2n * 10n ** 15n + 1n, 10n ** 15n, '0'],
@@ -44,11 +44,11 @@ describe('takt.average_microhours', () => {
     });
   }
 
-  it(`returns the nearest microhour, rounded half up, in ${RUNS} random cases (seed ${seed})`, async () => {
+  it(`returns the nearest microhour, with ties rounded up, in ${RUNS} random cases (seed ${seed})`, async () => {
     const anySum = fc
       .tuple(fc.bigInt(1n, MAX_COUNT), fc.bigInt(0n, MAX_MICROHOURS))
       .chain(([n, each]) => fc.tuple(fc.constant(n), fc.bigInt(n * each, n * each + n)));
-    // The average is just below, at or just above a tie between two microhours.
+    // The average is at a tie between two microhours, just below it or just above it.
     const nearTie = fc
       .tuple(fc.bigInt(1n, MAX_COUNT), fc.bigInt(0n, MAX_MICROHOURS - 1n), fc.bigInt(0n, 2n))
       .map(([n, each, step]): [bigint, bigint] => [n, n * each + (n - 1n) / 2n + step]);

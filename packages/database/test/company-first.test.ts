@@ -5,12 +5,12 @@ import { SPREAD_TABLES } from '../src/spread-over-nodes.js';
 
 /**
  * Tables that list the companies of a token, a client or a person. They are small, are read by token, client or person,
- * and do not belong to one company.
+ * and belong to no company.
  */
 const OF_PEOPLE = ['access_token_companies', 'api_client_companies', 'user_companies'];
 /**
- * Indexes of company tables without the company. Each is a trigram index over all companies and enforces no key; a
- * query searches it for one company.
+ * Indexes of company tables that do not contain the company. Each is a trigram index over all companies and enforces no
+ * key; a query searches it for one company.
  */
 const WITHOUT_COMPANY = ['products_by_folded_name', 'structure_version_texts_by_part'];
 
@@ -29,7 +29,7 @@ describe('every table with a company', () => {
     tables = rows.map(({ name }) => name);
   });
 
-  it('has the company as first column of every key and index', async () => {
+  it('has the company as the first column of every key and index', async () => {
     const { rows } = await test.database.pool.query<{ index: string; first: string; isUnique: boolean }>(
       `SELECT indexrelid::regclass::text AS index, pg_get_indexdef(indexrelid, 1, true) AS first, indisunique AS "isUnique"
        FROM pg_index JOIN pg_class ON pg_class.oid = indrelid
@@ -47,7 +47,7 @@ describe('every table with a company', () => {
     expect(keyed.rowCount, 'tables with a primary key').to.equal(tables.length);
   });
 
-  it('has only foreign keys that contain the company or refer to the companies', async () => {
+  it('has only foreign keys that contain the company or refer to the table companies', async () => {
     const { rows } = await test.database.pool.query<{ from: string; to: string; withCompany: boolean }>(
       `SELECT conrelid::regclass::text AS from, confrelid::regclass::text AS to,
          (SELECT bool_or(own.attname = 'company_id' AND other.attname = 'company_id')
@@ -65,8 +65,8 @@ describe('every table with a company', () => {
     }
   });
 
-  it('is distributed on a cluster, except the table event_sources', () => {
-    // The test of keys covers event_sources too, but the dashboard reads that table, so it stays on the coordinator.
+  it('is distributed over the nodes of a cluster, except the table event_sources', () => {
+    // The other tests also cover event_sources. But the dashboard reads that table, so it stays on the coordinator.
     expect([...SPREAD_TABLES, 'event_sources']).to.have.members(tables);
   });
 });

@@ -12,7 +12,7 @@ const seed = testSeed();
 describe(`four concurrent writers of the same application versions (seed ${seed})`, () => {
   const writers = opened(openConcurrentWriters);
 
-  it('end without a deadlock, and leave the newest change of each version', async () => {
+  it('cause no deadlock, and store the newest change of each version', async () => {
     const changes = Array.from({ length: CHANGES }, (_, index) =>
       applicationVersionChange({
         application_version_id: 100 + (index % APPLICATION_VERSIONS),

@@ -25,7 +25,7 @@ describe(`four concurrent writers of the same structure versions (seed ${seed})`
       ...connections.map((connection, index) =>
         applyShuffled(connection, 'apply_product_structure_version_changes', changes, seed + index),
       ),
-      // The queue of operations writes the same rows. Workers may receive a job twice, so each event is applied twice.
+      // The worker of the operations writes the same rows. It may receive a job twice, so each event is applied twice.
       ...[10, 11].map((offset) =>
         applyShuffled(test.database, 'apply_work_order_operation_events', completions, seed + offset),
       ),
@@ -33,7 +33,7 @@ describe(`four concurrent writers of the same structure versions (seed ${seed})`
     found = await readMasterData(test.database);
   });
 
-  it('end without a deadlock, and leave the newest change of each product', () => {
+  it('cause no deadlock, and store the newest change of each product', () => {
     expect(
       found.products.map(({ productId, name, description }) => ({ productId, name, description })),
     ).to.deep.equal(
@@ -45,7 +45,7 @@ describe(`four concurrent writers of the same structure versions (seed ${seed})`
     );
   });
 
-  it('leave the newest change of each structure version and the newest name of its product', () => {
+  it('store the newest change of each structure version, with the newest name of its product', () => {
     const nameOf = new Map(found.products.map(({ productId, name }) => [productId, name]));
     expect(
       found.structureVersions.map((row) => [
@@ -64,14 +64,14 @@ describe(`four concurrent writers of the same structure versions (seed ${seed})`
     );
   });
 
-  it('leave every completed operation counted once', () => {
+  it('count every completed operation once', () => {
     const counts = found.structureVersions.map((row) => row.numberOfCompletedOperations);
     expect(counts.reduce((sum, count) => sum + count)).to.equal(CHANGES);
   });
 });
 
 /**
- * Returns random changes, oldest first. They move structure versions between products, and each change renames its
+ * Returns random changes, oldest first. Each change can move a structure version to another product, and renames that
  * product.
  */
 function randomChanges(): readonly StructureVersionChange[] {
@@ -106,7 +106,7 @@ function completionOf(change: StructureVersionChange, index: number) {
   };
 }
 
-/** Returns the last change of each key; `changes` are sorted from the oldest to the newest. */
+/** Returns the last change of each key. `changes` must be sorted from the oldest to the newest. */
 function newestBy(
   changes: readonly StructureVersionChange[],
   keyOf: (change: StructureVersionChange) => number,

@@ -7,7 +7,7 @@ import fc from 'fast-check';
 const CONNECTIONS = 4;
 const BATCH_SIZES = [2, 5, 9, 14];
 
-/** A database with the company TEM-NO, and the connections of four workers to it. */
+/** A database with the company TEM-NO, and the connections of four workers. */
 export interface ConcurrentWriters {
   readonly test: TestDatabase;
   readonly connections: readonly Database[];
@@ -31,8 +31,8 @@ export async function openConcurrentWriters(): Promise<ConcurrentWriters> {
 }
 
 /**
- * Passes all items to a function that takes a batch of events. The seed decides their order and the sizes of the
- * batches. Each batch keeps its locks for 3 ms after its work, so that the other writers wait for them.
+ * Applies all items in batches with one of the functions in STATEMENTS. The seed decides the order of the items and the
+ * sizes of the batches. Each batch keeps its locks for 3 ms after its work, so that the other writers wait for them.
  */
 export async function applyShuffled(
   database: Database,
@@ -50,14 +50,14 @@ export async function applyShuffled(
 }
 
 /**
- * An event as column names and values, or with the names of the code. The function takes the company as an argument of
- * its own.
+ * An event with the names of columns or with the names of the code. The code of the company is separate, because
+ * functions take it as an argument of its own.
  */
 export interface BatchItem {
   readonly database: string;
 }
 
-/** The arguments of a function that takes a batch of events. */
+/** Returns the arguments of a function that takes a batch of events. */
 export function batchArguments(items: readonly BatchItem[]): unknown[] {
   const rows = items.map((item) =>
     Object.fromEntries(Object.entries(item).map(([name, value]) => [toColumn(name), value])),
@@ -83,7 +83,7 @@ function shuffle<T>(items: readonly T[], seed: number): readonly T[] {
   return fc.sample(anyOrder, { seed, numRuns: 1 })[0] ?? [];
 }
 
-/** A distinct instant for each index, one microsecond apart. */
+/** Returns a different instant for each index. Two neighbours are one microsecond apart. */
 export function instantOf(index: number): string {
   return `2026-03-02T12:00:00.${String(index).padStart(6, '0')}Z`;
 }

@@ -26,7 +26,7 @@ interface ColumnFacts {
   readonly type: string;
   readonly isNotNull: boolean;
   readonly hasDefault: boolean;
-  /** `always` or `byDefault`; null for a column that is no identity. */
+  /** `always` or `byDefault`; null if the column is not an identity column. */
   readonly identity: string | null;
   readonly generatedAs: string | null;
 }
@@ -38,7 +38,7 @@ interface KeyFacts {
 
 const tables = Object.values(schema).filter((value) => is(value, PgTable));
 
-/** Describes all columns and primary keys that the drizzle schema declares, one per line, sorted. */
+/** Describes all columns and primary keys that the drizzle schema declares, one in each line, sorted. */
 export function describeDeclaredColumns(): readonly string[] {
   return tables.flatMap(describeDeclaredTable).sort();
 }
@@ -68,7 +68,7 @@ function toText(expression: unknown): string | null {
   return is(value, SQL) ? new PgDialect().sqlToQuery(value).sql : String(value);
 }
 
-/** Describes all columns and primary keys of these tables in the database, one per line, sorted. */
+/** Describes all columns and primary keys that the database has for these tables, one in each line, sorted. */
 export async function describeDatabaseColumns(
   database: Pick<Database['pool'], 'query'>,
 ): Promise<readonly string[]> {

@@ -9,7 +9,7 @@ describe('the drizzle schema', () => {
 
   before(async () => {
     test = await createTestDatabase();
-    // With an empty search path, the catalogs of PostgreSQL write the schema before every table name.
+    // With an empty search path, PostgreSQL writes the schema before every table name in its catalogs.
     client = new pg.Client({ connectionString: test.url, options: '-c search_path=' });
     await client.connect();
   });
@@ -18,7 +18,7 @@ describe('the drizzle schema', () => {
     await test.close();
   });
 
-  it('declares exactly the columns and primary keys of its tables in the migrated database', async () => {
+  it('declares exactly the columns and primary keys that its tables have in the migrated database', async () => {
     expect(describeDeclaredColumns()).to.deep.equal(await describeDatabaseColumns(client));
   });
 

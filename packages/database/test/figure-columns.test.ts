@@ -9,14 +9,16 @@ interface Times {
   readonly sum: string;
 }
 
-/** The expected difference in microhours, percentage in hundredths of a percent, and hours over plan in microhours. */
+/**
+ * The expected comparison: difference in microhours, percentage in hundredths of a percent, hours over plan in
+ * microhours.
+ */
 type Comparison = readonly [difference: string | null, percent: string | null, hours: string | null];
 
 const COMPARED: Readonly<Record<string, readonly [Times, Comparison]>> = {
   'above the plan': [{ plan: 2_000_000, count: 2, sum: '5' }, ['500000', '2500', '1000000']],
   'below the plan': [{ plan: 2_000_000, count: 3, sum: '4.5' }, ['-500000', '-2500', '-1500000']],
-  // The difference uses the average as it is served, 0.333333. The percentage and the hours over plan use the exact
-  // sum.
+  // The difference uses the served average, 0.333333. The percentage and the hours over plan use the exact sum.
   'of an average without end': [{ plan: 250_000, count: 3, sum: '1' }, ['83333', '3333', '250000']],
   'of one far above its plan': [{ plan: 1, count: 3, sum: '1' }, ['333332', '3333323333', '999997']],
   'of one far below its plan': [{ plan: 30_000, count: 7, sum: '0.104999' }, ['-15000', '-5000', '-105001']],
@@ -45,7 +47,7 @@ const COMPARED: Readonly<Record<string, readonly [Times, Comparison]>> = {
 };
 
 describe('the generated columns of product structure versions', () => {
-  it('contain the average and deviation of run, setup and cleanup time in microhours', async () => {
+  it('contain the average and the deviation of run, setup and cleanup time in microhours', async () => {
     const test = await createTestDatabase();
     await test.database.pool.query("INSERT INTO takt.companies (code, name) VALUES ('TEM-NO', 'Tem')");
     const { rows } = await test.database.pool.query(`
@@ -67,7 +69,7 @@ describe('the generated columns of product structure versions', () => {
     await test.close();
   });
 
-  describe('that compare times with the plan', () => {
+  describe('for the comparison with the plan', () => {
     let test: TestDatabase;
     let nextId = 1;
 
@@ -101,7 +103,7 @@ describe('the generated columns of product structure versions', () => {
     const unplanned: Times = { plan: null, count: 1, sum: '7' };
 
     for (const [name, [times, expected]] of Object.entries(COMPARED)) {
-      it(`are right for run, setup and cleanup time in the case: ${name}`, async () => {
+      it(`are right for run, setup and cleanup time in this case: ${name}`, async () => {
         for (const kind of ['run', 'setup', 'cleanup'] as const) {
           const others = { run: unplanned, setup: unplanned, cleanup: unplanned };
           const found = await compared({ ...others, [kind]: times });
@@ -113,7 +115,7 @@ describe('the generated columns of product structure versions', () => {
       });
     }
 
-    it('contain the sum of the hours over plan of all planned times', async () => {
+    it('contain the hours over plan as the sum over all planned times', async () => {
       const { hours } = await compared({
         run: { plan: 1_000_000, count: 2, sum: '5' },
         setup: { plan: 500_000, count: 2, sum: '0.25' },
@@ -122,7 +124,7 @@ describe('the generated columns of product structure versions', () => {
       expect(hours).to.equal('2250000');
     });
 
-    it('sum up the unlimited values first, and only then limit the result to the storable range', async () => {
+    it('limit the hours over plan only after the sum over all times is complete', async () => {
       const { run, setup, hours } = await compared({
         run: { plan: 0, count: 20_000_000, sum: '20000000000000' },
         setup: { plan: 1_000_000_000_000, count: 19_000_000, sum: '0' },

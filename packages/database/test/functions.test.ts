@@ -23,7 +23,7 @@ describe('migrate with files of functions', () => {
     return rows.map(({ signature }) => signature);
   };
 
-  it('applies a file once, and again after the text of the file has changed', async () => {
+  it('applies a file once, and again after its text has changed', async () => {
     expect(await apply(fileOf('one', '() RETURNS integer', '1'))).to.deep.equal(['one']);
     expect(await apply(fileOf('one', '() RETURNS integer', '1'))).to.deep.equal([]);
     expect(await apply(fileOf('one', '() RETURNS integer', '2'))).to.deep.equal(['one']);
@@ -36,7 +36,7 @@ describe('migrate with files of functions', () => {
     expect(await apply(fileOf('one', '() RETURNS integer', '2'), other)).to.deep.equal(['one']);
   });
 
-  it('drops the previous function if its arguments or its result changed', async () => {
+  it('drops the previous version of a function if the arguments or the result changed', async () => {
     await apply(fileOf('one', '() RETURNS integer', '1'));
     await apply(fileOf('one', '(a integer) RETURNS integer', 'a'));
     expect(await signatures()).to.deep.equal(['takt.one(a integer)']);
@@ -67,7 +67,7 @@ describe('migrate with files of functions', () => {
     expect(await call('takt.a()')).to.equal(5);
   });
 
-  it("replaces a trigger's function together with the trigger", async () => {
+  it('replaces a trigger together with its function', async () => {
     await migrate(test.url);
     const changed = (await readFunctions()).map((file) =>
       file.name === 'check_secret' ? toFile(file.name, `${file.sql}\n-- changed`) : file,
@@ -92,7 +92,7 @@ describe('migrate with files of functions', () => {
     expect(await call("to_regclass('takt.a')")).to.equal(null);
   });
 
-  it('leaves all functions unchanged if one file fails, and names that file', async () => {
+  it('leaves all functions unchanged if one file fails, and reports the name of that file', async () => {
     await apply(fileOf('one', '() RETURNS integer', '1'));
     const outcome = apply(fileOf('one', '() RETURNS integer', '2'), toFile('two', 'SELECT 1 / 0'));
     expect(await outcome.catch(String)).to.equal('Error: functions failed and were rolled back, at two');
@@ -100,7 +100,7 @@ describe('migrate with files of functions', () => {
     expect(await apply(fileOf('one', '() RETURNS integer', '1'))).to.deep.equal([]);
   });
 
-  it('refuses to drop a function that a table depends on', async () => {
+  it('refuses to drop a function on which a table depends', async () => {
     await apply(fileOf('one', '() RETURNS integer IMMUTABLE', '1'));
     await test.database.pool.query('CREATE TABLE takt.kept (a integer DEFAULT takt.one())');
     expect(await apply(fileOf('one', '() RETURNS integer IMMUTABLE', '2')).catch(String)).to.match(
@@ -109,7 +109,7 @@ describe('migrate with files of functions', () => {
     expect(await call('takt.one()')).to.equal(1);
   });
 
-  it('runs the synchronisation steps after all files, in order and under the same lock', async () => {
+  it('runs the synchronisation steps in order, after all files and under the lock of the migration', async () => {
     const turns: string[] = [];
     await migrate(test.url, {
       synchronise: [
@@ -134,7 +134,7 @@ describe('migrate with files of functions', () => {
 
     beforeEach(() => migrate(test.url));
 
-    it('is not needed if the functions of the database are those of this program', async () => {
+    it('is not needed if the database has the functions of this program', async () => {
       expect(await problems()).to.deep.equal([]);
     });
 
@@ -156,7 +156,7 @@ describe('migrate with files of functions', () => {
 });
 
 describe('a database of a version before the first release', () => {
-  /** The names of the migrations that the last version before the first release had recorded. */
+  /** The migrations that the last version before the first release recorded in its database. */
   const NAMES = [
     ...['0001-roles-and-companies', '0002-exact-figures', '0003-product-structure-versions'],
     ...['0004-work-order-operations', '0005-master-data-changes', '0006-application-versions'],
@@ -167,7 +167,7 @@ describe('a database of a version before the first release', () => {
     'the database was made by a Takt from before its first release and cannot be brought up to date: ' +
     'start anew with an empty database (for the embedded one, stop Takt and delete TAKT_HOME)';
 
-  it('is rejected by migrate and by the start of an app, and stays unchanged', async () => {
+  it('is rejected by migrate and by the start of an app, without a change', async () => {
     const test = await createTestDatabase({ migrated: false });
     await test.database.pool.query(`
       CREATE SCHEMA takt;

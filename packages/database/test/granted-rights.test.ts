@@ -2,10 +2,10 @@ import { appRoles } from '@takt/database';
 import { createTestDatabase, type TestDatabase } from '@takt/database/testing';
 import { expect } from 'chai';
 
-/** The rights that all four apps need for their checks at start: they read the applied migrations. */
+/** The right that all four apps need for their checks at start: to read the applied migrations. */
 const READ_BY_ALL = ['api', 'dashboard', 'intake', 'worker'].map((app) => `takt_${app} SELECT`);
 
-/** All tables, sequences and views of the schema, with the rights of every role except the owner. */
+/** All tables, sequences and views of the schema. For each, the rights of every role except the owner. */
 const RELATIONS: Readonly<Record<string, readonly string[]>> = {
   access_token_companies: ['takt_dashboard SELECT'],
   access_tokens: [],
@@ -61,12 +61,14 @@ const RELATIONS: Readonly<Record<string, readonly string[]>> = {
   worker_reports: ['takt_dashboard SELECT'],
 };
 
-/** Returns the rights of the dashboard on all columns of people, clients and tokens except the secrets. */
+/**
+ * Returns the rights of the dashboard on these columns: all columns of people, clients and tokens except the secrets.
+ */
 const readByDashboard = (table: string, columns: readonly string[]) =>
   Object.fromEntries(columns.map((column) => [`${table}.${column}`, ['takt_dashboard SELECT']]));
 
 /**
- * All columns that have rights of their own: the columns of companies except their keys, and those of unlisted
+ * All columns that have rights of their own: the columns of companies except their keys, and the columns of unlisted
  * structure versions.
  */
 const COLUMNS: Readonly<Record<string, readonly string[]>> = {
@@ -107,7 +109,7 @@ const COLUMNS: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * All functions of the schema with the roles that may call them, except the owner. SECURITY DEFINER functions are
+ * All functions of the schema. For each, the roles that may call it, except the owner. SECURITY DEFINER functions are
  * marked.
  */
 const FUNCTIONS: Readonly<Record<string, readonly string[]>> = {
@@ -236,13 +238,13 @@ const FUNCTIONS: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * The condition of the policy that shows the API a row of a company table. Some tables also show rows of company 0,
+ * The condition under which row security shows a row to the API. In some tables it also shows the rows of company 0,
  * which belong to all companies.
  */
 const OF_SESSION = 'company_id = session_company()';
 const ALSO_OF_ALL: readonly string[] = ['company_changes'];
 
-/** Only the owner may create objects in the schema. */
+/** Only the owner may create objects in the schema, so all apps have only USAGE. */
 const SCHEMA = ['takt_api USAGE', 'takt_dashboard USAGE', 'takt_intake USAGE', 'takt_worker USAGE'];
 
 describe('the rights in the schema', () => {
@@ -258,7 +260,7 @@ describe('the rights in the schema', () => {
     return Object.fromEntries(rows.map(({ name, rights }) => [name, rights]));
   }
 
-  it('on tables, sequences and columns are exactly the rights that this test lists', async () => {
+  it('for tables, sequences and columns are exactly those that this test lists', async () => {
     const granted = await readRights(
       `SELECT relname AS name, ${grantsOf('relacl', 'relowner')} AS rights FROM pg_class
        WHERE relnamespace = 'takt'::regnamespace AND relkind IN ('r', 'p', 'v', 'm', 'S', 'f')`,
@@ -272,7 +274,7 @@ describe('the rights in the schema', () => {
     expect(ofColumns).to.deep.equal(COLUMNS);
   });
 
-  it('on functions are exactly the rights that this test lists', async () => {
+  it('for functions are exactly those that this test lists', async () => {
     const granted = await readRights(
       `SELECT oid::regprocedure::text || CASE WHEN prosecdef THEN ', as owner' ELSE '' END AS name,
          (SELECT coalesce(array_agg(coalesce(rolname::text, 'PUBLIC') ORDER BY rolname), '{}')
@@ -283,7 +285,7 @@ describe('the rights in the schema', () => {
     expect(granted).to.deep.equal(FUNCTIONS);
   });
 
-  it('include only USAGE of the schema itself; no app role bypasses row security or is a member of another role', async () => {
+  it('on the schema itself are only USAGE, and no app role bypasses row security', async () => {
     expect(
       await readRights(
         `SELECT nspname AS name, ${grantsOf('nspacl', 'nspowner')} AS rights FROM pg_namespace WHERE nspname = 'takt'`,
@@ -304,12 +306,12 @@ interface SecuredTable {
   readonly isSecured: boolean;
   readonly isOfItsTables: boolean;
   readonly isOfApi: boolean;
-  /** The policies for the API: command, condition, and true if the policy is permissive. */
+  /** The policies for the API, each with its command, its condition, and true if it is permissive. */
   readonly policies: readonly string[];
 }
 
 describe('row security of every table with a company', () => {
-  it('shows the API only rows of the company of its session, or no rows', async () => {
+  it('shows the API only the rows of the company of its session, or no rows', async () => {
     const test = await createTestDatabase();
     const { rows } = await test.database.pool.query<SecuredTable>(
       `SELECT relname AS name, relrowsecurity AS "isSecured",
@@ -337,7 +339,7 @@ describe('row security of every table with a company', () => {
   });
 });
 
-/** Returns an SQL expression that lists the grants to each role except the owner, as `ROLE RIGHT, RIGHT`. */
+/** Returns an SQL expression for the rights of each role except the owner, as `ROLE RIGHT, RIGHT`. */
 function grantsOf(acl: string, owner: string): string {
   return `(SELECT coalesce(array_agg(one ORDER BY one), '{}') FROM (
       SELECT coalesce(rolname, 'PUBLIC') || ' ' || string_agg(privilege_type, ', ' ORDER BY privilege_type) AS one

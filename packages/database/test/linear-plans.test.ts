@@ -7,12 +7,13 @@ import { minute, structureVersionChange } from './structure-version-changes.js';
 
 const BATCH = 300;
 /**
- * Number of batches before the measured one. The tables grow meanwhile, but the server keeps the plans that it cached
- * for small tables.
+ * The number of batches before the measured one. They make the tables grow, but the server keeps the plans that it
+ * cached for small tables.
  */
 const GROWTH = 6;
 /**
- * The maximum number of rows that a step of a plan may process per event. It permits a few look-ups, but no cross join.
+ * The maximum number of rows that a step of a plan may process for each event. It permits a few look-ups, but no cross
+ * join.
  */
 const ROWS_PER_EVENT = 4;
 
@@ -43,16 +44,16 @@ const KINDS: Readonly<Record<string, (id: number) => BatchItem>> = {
   apply_application_version_changes: (id) => applicationVersionChange({ application_version_id: id }),
 };
 
-describe('the work that the query plans need for a batch', function () {
+describe('the work for a batch', function () {
   this.timeout(180_000);
 
   for (const when of ['never analysed', 'analysed while they were empty'] as const) {
     for (const [name, item] of Object.entries(KINDS)) {
-      it(`of ${name} with a duplicate and an unknown company grows only linearly, on tables ${when}`, () =>
+      it(`of ${name} grows only linearly with the size of the batch, on tables ${when}`, () =>
         expectLinear(when, name, batches(item)));
     }
 
-    it(`of corrections to the extreme times of each month grows only linearly, on tables ${when}`, async () => {
+    it(`of corrected extreme times grows only linearly with the size of the batch, on tables ${when}`, async () => {
       const name = 'apply_work_order_operation_events';
       const grown = batches(completion).slice(0, GROWTH);
       const corrected = Array.from({ length: BATCH }, (_, index) => ({
@@ -73,7 +74,10 @@ describe('the work that the query plans need for a batch', function () {
   }
 });
 
-/** Expects that no step of the plans processes too many rows. Returns the texts of the statements of the last batch. */
+/**
+ * Expects that no step of a plan processes too many rows. Returns the texts of the statements that the last batch
+ * executed.
+ */
 async function expectLinear(
   when: string,
   name: string,
@@ -103,7 +107,9 @@ function batches(item: (id: number) => BatchItem): readonly (readonly BatchItem[
   ];
 }
 
-/** Returns the plans of all statements of the last batch. The same connection has applied the batches before it. */
+/**
+ * Returns the plans of all statements that the last batch executed. The same connection applied the earlier batches.
+ */
 async function plansOf(
   test: TestDatabase,
   name: string,
@@ -119,7 +125,7 @@ async function plansOf(
   for (const [setting, value] of Object.entries(settings)) {
     await client.query(`SET auto_explain.${setting} = '${value}'`);
   }
-  // The worker has this role, and row-level security could change the plans.
+  // The worker runs with this role. Its row-level security could change the plans.
   await client.query('SET ROLE takt_worker');
   let plans: LoggedPlan[] = [];
   client.on('notice', ({ message = '' }) => {
@@ -135,8 +141,8 @@ async function plansOf(
 }
 
 /**
- * Returns the largest number of rows that any step has processed: rows returned and rows filtered out, over all its
- * loops.
+ * Returns the number of rows of the step that processed the most rows: rows returned and rows filtered out, over all
+ * its loops.
  */
 function mostRowsOf(node: PlanNode): number {
   const rows =

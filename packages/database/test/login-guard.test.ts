@@ -36,7 +36,7 @@ describe('the check of the log-in when an app starts', () => {
     }
   });
 
-  it('refuses the log-in of the owner, and says what to do', async () => {
+  it('refuses the log-in of the owner, and explains what to do', async () => {
     const { problems } = await check(test.url);
     expect(problems).to.have.length(1);
     expect(problems[0]).to.match(
@@ -44,7 +44,7 @@ describe('the check of the log-in when an app starts', () => {
     );
   });
 
-  it('accepts the log-in of the owner if the site permits it, but warns loudly and sets the role of the app', async () => {
+  it('accepts the log-in of the owner with a warning if the site permits it, and sets the role of the app', async () => {
     const { problems, warnings, role } = await check(test.url, 'api', true);
     expect(problems).to.deep.equal([]);
     expect(warnings.join()).to.include('the log-in takt is a superuser');
@@ -84,7 +84,7 @@ describe('the check of the log-in when an app starts', () => {
     });
   }
 
-  it('asks for a migration if everybody may create temporary tables or tables in the schema public', async () => {
+  it('requires a migration if everybody may create temporary tables or tables in the schema public', async () => {
     await asOwner(
       "DO $$ BEGIN EXECUTE format('GRANT TEMPORARY ON DATABASE %I TO PUBLIC', current_database()); END $$",
       'GRANT CREATE ON SCHEMA public TO PUBLIC',
@@ -97,7 +97,7 @@ describe('the check of the log-in when an app starts', () => {
     expect((await check(addressOf(test.url, login), 'api', true)).role).to.equal(undefined);
   });
 
-  it('reports a missing migration before problems of the log-in', async () => {
+  it('reports a missing migration before it reports problems of the log-in', async () => {
     const empty = await createTestDatabase({ migrated: false });
     const { problems } = await check(empty.appUrl('api'));
     expect(problems.join()).to.match(/^the schema has version 0, \d+ is needed: run takt migrate$/);

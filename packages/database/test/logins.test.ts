@@ -20,7 +20,7 @@ import { type EmbeddedServerLease, leaseEmbeddedServer } from '@takt/embedded-po
 import { expect } from 'chai';
 import pg from 'pg';
 
-// These tests use a separate server, because its log contains every statement.
+// These tests use a separate server with a log that contains every statement.
 describe('a log-in of an app', () => {
   let home: string;
   let lease: EmbeddedServerLease;
@@ -69,7 +69,7 @@ describe('a log-in of an app', () => {
     });
   }
 
-  it('is changed to another password and to the settings of its app if it is created again', async () => {
+  it('gets a new password and the settings of its app when it is created again', async () => {
     const first = inventLogin('api', 'again');
     await makeLogin(lease.url, 'api', first);
     const client = await connect(addressOf(lease.url, first));
@@ -101,7 +101,7 @@ describe('a log-in of an app', () => {
     expect(log).not.to.include(login.password);
   });
 
-  it('cannot be created under the name of an existing role, unless that role is a log-in of the same app', async () => {
+  it('cannot have the name of an existing role that is not a log-in of the same app', async () => {
     await owner.query('CREATE ROLE somebody LOGIN');
     await makeLogin(lease.url, 'api', inventLogin('api', 'of_api'));
     for (const [name, app] of [
@@ -118,7 +118,7 @@ describe('a log-in of an app', () => {
     }
   });
 
-  it('is listed with its app, and is dropped together with its sessions but nothing else', async () => {
+  it('is listed with its app, and is dropped together with its sessions', async () => {
     const login = inventLogin('dashboard', 'listed');
     await makeLogin(lease.url, 'dashboard', login);
     const client = await connect(addressOf(lease.url, login));
@@ -136,7 +136,7 @@ describe('a log-in of an app', () => {
     }
   });
 
-  it('is stored in a file that only its owner may read, and is recreated if the server has lost the log-in', async () => {
+  it('is recreated from a file that only its owner may read, if the server has lost the log-in', async () => {
     const kept = join(home, 'kept');
     expect(await keptLoginUrl(kept, 'api', lease.url).catch(String)).to.match(
       /^LoginError: there is no log-in for the api in .*: run npx takt migrate, or npx takt start$/,
@@ -150,7 +150,7 @@ describe('a log-in of an app', () => {
     await (await connect(first.api)).end();
   });
 
-  it('gets its password from a secret, and a new password when the secret has changed', async () => {
+  it('gets its password from a secret, and a new password after the secret has changed', async () => {
     const secrets = join(home, 'secrets');
     await mkdir(secrets);
     const give = async (app: string, password: string) => {
@@ -162,7 +162,7 @@ describe('a log-in of an app', () => {
     );
     const [first, second] = ['1'.repeat(24), '&2'.repeat(12)] as const;
     expect(await give('api', `${first}\n`)).to.deep.equal(['takt_api_login']);
-    // The log-in of the database owner is not meant for an app.
+    // The owner of the database is not an app, so its secret creates no log-in.
     expect(await give('owner', first)).to.deep.equal(['takt_api_login']);
     expect(await give('worker', second)).to.deep.equal(['takt_api_login', 'takt_worker_login']);
     expect(await canConnect({ name: 'takt_api_login', password: first })).to.equal(true);
@@ -181,7 +181,7 @@ describe('a log-in of an app', () => {
 describe('the URL for a log-in', () => {
   const login = { name: 'takt_api_1', password: 'pass-word_' };
 
-  it("has the address of the owner's URL with the name and password of the log-in", () => {
+  it("has the address of the owner's URL, and the name and password of the log-in", () => {
     for (const [ownerUrl, expected] of [
       [
         'postgres://o:secret@h:5/db?sslmode=require',

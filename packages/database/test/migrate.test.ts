@@ -7,7 +7,7 @@ import { expect } from 'chai';
 describe('migrate', () => {
   const test = openedForEach(() => createTestDatabase({ migrated: false }));
 
-  it('applies each migration once if eight processes start it at the same time on an empty database', async () => {
+  it('applies each migration once, even if eight processes start it at the same time', async () => {
     const names = (await readMigrations()).map(({ name }) => name);
     const reports = await Promise.all(Array.from({ length: 8 }, () => migrate(test.url)));
     expect(reports.map(({ version }) => version)).to.deep.equal(Array(8).fill(names.length));
@@ -30,7 +30,7 @@ describe('migrate', () => {
     expect(report).to.deep.equal({ applied: ['0002-two'], functions: [], version: 2, leftToSuperuser: [] });
   });
 
-  it('refuses a migration whose text changed after it was applied, and applies nothing', async () => {
+  it('applies nothing if the text of an applied migration has changed', async () => {
     await migrate(test.url, { migrations: [makeMigration(1, 'one', 'CREATE TABLE takt.one ()')] });
     const outcome = migrate(test.url, {
       migrations: [
@@ -42,7 +42,7 @@ describe('migrate', () => {
     expect(await recordedNames(test)).to.deep.equal(['0001-one']);
   });
 
-  it('refuses a migration that was renamed after it was applied', async () => {
+  it('applies nothing if an applied migration was renamed', async () => {
     const sql = 'CREATE TABLE takt.one ()';
     await migrate(test.url, { migrations: [makeMigration(1, 'one', sql)] });
     const outcome = migrate(test.url, { migrations: [makeMigration(1, 'uno', sql)] });
@@ -57,7 +57,7 @@ describe('migrate', () => {
     );
   });
 
-  it('rolls back a failing migration completely, names it, keeps the earlier ones, and can be repeated', async () => {
+  it('rolls back a failing migration completely, but keeps the earlier migrations', async () => {
     const one = makeMigration(1, 'one', 'CREATE TABLE takt.one ()');
     const three = makeMigration(3, 'three', 'CREATE TABLE takt.three ()');
     const broken = makeMigration(2, 'two', 'CREATE TABLE takt.two (); SELECT 1 / 0;');
@@ -77,7 +77,7 @@ describe('migrate', () => {
     });
   });
 
-  it('rolls back a migration if the record that it was applied cannot be written', async () => {
+  it('rolls back a migration if its record cannot be written', async () => {
     const unrecorded = makeMigration(
       1,
       'one',
@@ -89,14 +89,14 @@ describe('migrate', () => {
     expect(await exists(test, 'takt.one')).to.equal(false);
   });
 
-  it('names the migration that was running when the connection was lost', async () => {
+  it('reports the name of the running migration if the connection is lost', async () => {
     const fatal = makeMigration(1, 'one', 'SELECT pg_terminate_backend(pg_backend_pid())');
     const error = await errorOf(migrate(test.url, { migrations: [fatal] }));
     expect(error.message).to.equal('migration 0001-one failed and was rolled back');
     expect(await readSchemaVersion(test.database.pool)).to.equal(0);
   });
 
-  it('waits for a lock in short attempts, so that later statements are delayed only for a moment', async () => {
+  it('waits for a lock in short attempts, so that it delays other statements only for a moment', async () => {
     const one = makeMigration(1, 'one', 'CREATE TABLE takt.one ()');
     const two = makeMigration(2, 'two', 'ALTER TABLE takt.one ADD COLUMN two integer');
     await migrate(test.url, { migrations: [one] });
@@ -105,14 +105,14 @@ describe('migrate', () => {
     const migrated = migrate(test.url, { migrations: [one, two] });
     const isWaiting = "SELECT FROM pg_locks WHERE relation = 'takt.one'::regclass AND NOT granted";
     await waitUntil('it waits', async () => (await test.database.pool.query(isWaiting)).rowCount === 1);
-    // This query waits behind the lock that the migration requests, while an earlier reader holds up the migration.
+    // The migration waits for an earlier reader. This query waits behind the lock that the migration requests.
     await test.database.pool.query('SELECT * FROM takt.one');
     await reader.query('COMMIT');
     reader.release();
     expect((await migrated).applied).to.deep.equal(['0002-two']);
   });
 
-  it('records which versions can no longer run after a migration, even if the database has no column for this', async () => {
+  it('records the versions that a migration breaks, even if the database has no column for them yet', async () => {
     const one = makeMigration(1, 'one', 'SELECT 1');
     await migrate(test.url, { migrations: [one] });
     await test.database.pool.query('ALTER TABLE takt.schema_migrations DROP COLUMN breaks_before');

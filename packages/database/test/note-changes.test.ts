@@ -15,7 +15,7 @@ const OF_WHO_ASKS = 'tells who asks, which is looked up for each request';
 const OF_THE_LEDGER = 'figures are made of it, and those are served';
 const OF_OPERATORS = 'no resource shows it';
 
-/** Tables whose changes need no note, each with the reason. */
+/** Tables that need no note of their changes, each with the reason. */
 const UNNOTED: Readonly<Record<string, string>> = {
   access_token_companies: OF_WHO_ASKS,
   access_tokens: OF_WHO_ASKS,
@@ -44,7 +44,10 @@ const UNNOTED: Readonly<Record<string, string>> = {
   worker_reports: OF_OPERATORS,
 };
 
-/** Tables whose rows appear in answers of the API, and the two tables that describe the schema. */
+/**
+ * Tables whose rows appear in answers of the API, and the two tables that describe the schema. Each change of them
+ * needs a note.
+ */
 const NOTED = [
   'application_versions',
   'domain_values',
@@ -64,7 +67,7 @@ const WRITES = new RegExp(
   `(INSERT INTO|UPDATE|DELETE FROM|MERGE INTO|TRUNCATE|COPY)\\s+((ONLY )?takt\\.(${NOTED.join('|')}|\\$\\{)|\\$\\{name)`,
 );
 
-/** Source files with statements that write to tables with notes, each with the code that notes the change. */
+/** Source files that change tables with notes, each with the code that writes the note. */
 const WRITING_SOURCES: Readonly<Record<string, string>> = {
   'apps/benchmarks/src/read/fill-database.ts': 'calls note_changes_by_hand',
   'packages/database/src/apply-functions.ts': 'notes a change of all, tried below',
@@ -86,7 +89,7 @@ describe('the note of a change', () => {
     await owner.query("INSERT INTO takt.companies (code, name) VALUES ('TEM-NO', 'A'), ('B', 'B')");
   });
 
-  /** Returns the change stamps of both companies as the API reads them. */
+  /** Returns the change stamps that the API reads, one for each of the two companies. */
   async function standings(): Promise<readonly string[]> {
     const { rows } = await owner.query<{ stamp: string }>(
       `SELECT bit_xor(stamp)::text AS stamp FROM unnest(ARRAY[1, 2]) AS asked
@@ -95,7 +98,7 @@ describe('the note of a change', () => {
     return rows.map(({ stamp }) => stamp);
   }
 
-  /** Returns for each of the two companies true if the work has changed the stamp that the API reads. */
+  /** Returns two values, one for each company: true if the work has changed the stamp of the company. */
   async function changedBy(work: () => Promise<unknown>): Promise<readonly boolean[]> {
     const before = await standings();
     await work();
@@ -118,7 +121,7 @@ describe('the note of a change', () => {
   const rebuild = () => owner.query("SELECT takt.rebuild_production_times(1, '{1}')");
   const bring = () => migrate(test.url, { synchronise: synchroniseServedTexts });
 
-  it('is needed for every table except the tables that this test lists', async () => {
+  it('is needed for all tables except those that this test lists', async () => {
     const { rows } = await owner.query<{ name: string; isRead: boolean }>(
       `SELECT relname AS name, has_any_column_privilege('takt_api', oid, 'SELECT') AS "isRead"
        FROM pg_class WHERE relnamespace = 'takt'::regnamespace AND relkind IN ('r', 'p', 'm', 'f')`,
@@ -128,7 +131,7 @@ describe('the note of a change', () => {
     expect(NOTED).to.include.members(read.filter((name) => name !== 'company_changes'));
   });
 
-  it('is written by every function that changes a table with notes, or by all callers of the function', async () => {
+  it('is written by every function that changes a table with notes, or by all callers of that function', async () => {
     const { rows } = await owner.query<{ name: string; body: string }>(
       `SELECT proname AS name, pg_get_functiondef(oid) AS body FROM pg_proc
        WHERE pronamespace = 'takt'::regnamespace AND prokind = 'f'`,
@@ -165,14 +168,14 @@ describe('the note of a change', () => {
     const { rows } = await owner.query<{ name: string }>(
       'SELECT tgname AS name FROM pg_trigger WHERE NOT tgisinternal ORDER BY 1',
     );
-    // One trigger serves programs older than migration 0022, which renew a secret without its quick hash. The other
+    // One trigger serves programs older than migration 0022, which change a secret without its quick hash. The other
     // triggers write the audit log.
     expect(rows.map(({ name }) => name)).to.deep.equal([
       ...['forget_quick_secret', 'note_client', 'note_person', 'note_token'],
     ]);
   });
 
-  it('names the company whose operations a batch changes; a batch without effect writes no note', async () => {
+  it('names the company of the operations that a batch has changed', async () => {
     for (const given of [{}, { revision: 2, runTime: '3' }, { revision: 3, productStructureVersionId: 7 }]) {
       expect(await changedBy(() => complete(given))).to.deep.equal(THE_FIRST);
       expect(await changedBy(() => complete(given))).to.deep.equal(NOBODY);
@@ -185,7 +188,7 @@ describe('the note of a change', () => {
     ).to.deep.equal(NOBODY);
   });
 
-  it('names the company of a changed structure version, product or search text', async () => {
+  it('names the company whose structure version, product or search text has changed', async () => {
     expect(await changedBy(() => change())).to.deep.equal(THE_FIRST);
     expect(await changedBy(() => change())).to.deep.equal(NOBODY);
     expect(await changedBy(() => change({ changedAt: minute(2), name: 'Board' }))).to.deep.equal(THE_FIRST);
@@ -198,7 +201,7 @@ describe('the note of a change', () => {
       await owner.query(damage);
       expect(await changedBy(() => change({ changedAt: minute(1) }))).to.deep.equal(THE_FIRST);
     }
-    // This makes the change of the product newer than the stored one, but not the change of its structure version.
+    // After this, the next change is newer than the stored product, but not newer than the stored structure version.
     await owner.query(`UPDATE takt.products SET changed_at = '2026-01-01'`);
     expect(await changedBy(() => change())).to.deep.equal(THE_FIRST);
     expect(await changedBy(() => change({ database: 'NONE', changedAt: minute(9) }))).to.deep.equal(NOBODY);
@@ -210,7 +213,7 @@ describe('the note of a change', () => {
     expect(await changedBy(apply)).to.deep.equal(NOBODY);
   });
 
-  it('names the company whose figures or texts a rebuild has repaired', async () => {
+  it('names the company if a rebuild has repaired its figures or texts', async () => {
     await change();
     await complete();
     expect(await changedBy(rebuild)).to.deep.equal(NOBODY);
@@ -225,7 +228,7 @@ describe('the note of a change', () => {
     }
   });
 
-  it('names all companies after a new text, function or migration', async () => {
+  it('names all companies after a text, a function or a migration was added', async () => {
     expect(await changedBy(bring)).to.deep.equal(NOBODY);
     for (const damage of [
       "UPDATE takt.error_messages SET message = 'old' WHERE error_message_id = 100205",
@@ -242,7 +245,7 @@ describe('the note of a change', () => {
     expect(await changedBy(migrateOnce)).to.deep.equal(ALL);
   });
 
-  it('names all companies after manual changes; the command that writes it also recounts the lists', async () => {
+  it('names all companies after manual changes, and comes with a recount of the lists', async () => {
     await change();
     await owner.query('UPDATE takt.product_structure_versions SET changed_at = NULL, product_id = NULL');
     expect(await changedBy(() => owner.query('SELECT takt.note_changes_by_hand()'))).to.deep.equal(ALL);
@@ -264,8 +267,8 @@ describe('the note of a change', () => {
   });
 
   /**
-   * Writes a note `times` times. Each uses a new connection that first runs the statements of `before`. Returns the
-   * stamps.
+   * Writes a note `times` times, each over a new connection. Each connection first runs the statements of `before`.
+   * Returns the stamps.
    */
   async function noteOverConnections(times: number, before: readonly string[]): Promise<readonly string[]> {
     const stamps: string[] = [];
@@ -284,17 +287,17 @@ describe('the note of a change', () => {
     expect(new Set(await noteOverConnections(20, ['SELECT setseed(0.5)'])).size).to.equal(20);
   });
 
-  it('leaves at most one stamp per connection, and no stamp of a closed connection', async () => {
+  it('has one stamp per open connection and none of closed connections', async () => {
     await noteOverConnections(
       5,
       [1, 2].map((period) => `INSERT INTO takt.company_changes VALUES (1, pg_backend_pid(), ${period}, 5)`),
     );
     const { rows } = await owner.query('SELECT FROM takt.company_changes WHERE company_id = 1');
-    // The server may not have noticed the end of a connection when the next one starts.
+    // When a connection starts, the server may not have noticed the end of the previous one.
     expect(rows.length).to.be.within(1, 2);
   });
 
-  it('is written by concurrent workers that do not wait for each other', async () => {
+  it('is written by concurrent workers without waiting', async () => {
     const url = test.appUrl('worker');
     const clients = [new pg.Client(url), new pg.Client(url)];
     for (const client of clients) {
@@ -311,7 +314,7 @@ describe('the note of a change', () => {
     }
   });
 
-  it('is visible to the API only if it names the company of its session or all companies', async () => {
+  it('is visible to the API only if the note names the company of the session or all companies', async () => {
     await owner.query("SELECT takt.note_changes('{0, 1, 2}')");
     const { rows: keys } = await owner.query<{ key: string }>(
       'SELECT access_key::text AS key FROM takt.companies WHERE company_id = 2',
@@ -330,7 +333,7 @@ describe('the note of a change', () => {
   });
 
   const seed = testSeed();
-  it(`leaves the counts of lists exact while structure versions are listed and lists are recounted (seed ${seed})`, async () => {
+  it(`does not disturb the counts of lists while structure versions are listed (seed ${seed})`, async () => {
     const random = randomFrom(seed);
     const connections = Array.from({ length: 4 }, () =>
       openDatabase({ url: test.appUrl('worker'), applicationName: 'lists', maxConnections: 1 }),
@@ -339,7 +342,7 @@ describe('the note of a change', () => {
     const work = async ({ pool }: Database, worker: number) => {
       for (let batch = 0; batch < 30; batch++) {
         const database = random.pick(['TEM-NO', 'B']);
-        // Completed operations create structure versions that are not listed yet.
+        // Completed operations create structure versions, which are not listed until their master data arrive.
         const completions = drawn(3).map((id, index) => ({
           database,
           ...{ workOrderOperationId: 1_000 * worker + 10 * batch + index, revision: 1, changedAt: minute(0) },

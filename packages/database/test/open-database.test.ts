@@ -21,7 +21,7 @@ describe('openDatabase', () => {
   });
   afterEach(() => database.close());
 
-  it('opens sessions with the role, the schema, UTC and a recognizable application name', async () => {
+  it('opens sessions with the role, the schema, UTC and the name of the application', async () => {
     const { rows } = await database.pool.query(
       `SELECT current_user AS role, current_schema AS schema, current_setting('TimeZone') AS zone,
         current_setting('application_name') AS name`,
@@ -46,7 +46,7 @@ describe('openDatabase', () => {
     expect(outcome).to.match(/canceling statement due to statement timeout/);
   });
 
-  it('reports a session that was terminated while idle, and opens another one', async () => {
+  it('reports a session that was terminated while idle, and opens a new session', async () => {
     await cut(await backendOf(database));
     await waitUntil('an error is reported', () => errors.length > 0);
     expect(await database.pool.query('SELECT 1')).to.have.property('rowCount', 1);
@@ -61,13 +61,13 @@ describe('openDatabase', () => {
     expect(await database.pool.query('SELECT 1')).to.have.property('rowCount', 1);
   });
 
-  it('connects only for the first query, and fails within its deadline if no server listens', async () => {
+  it('connects only for the first query, and fails at its deadline if no server listens', async () => {
     const nowhere = openDatabase({ url: 'postgres://nobody@127.0.0.1:1/none', applicationName: 'nowhere' });
     expect(await nowhere.pool.query('SELECT 1').catch(String)).to.match(/ECONNREFUSED/);
     await nowhere.close();
   });
 
-  it('closes within its deadline even if a connection is never released', async () => {
+  it('closes at its deadline even if a connection is never released', async () => {
     const own = openDatabase({ url: test.url, applicationName: 'never given back' });
     const client = await own.pool.connect();
     await own.close();

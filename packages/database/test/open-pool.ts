@@ -1,9 +1,9 @@
 import pg from 'pg';
 
 /**
- * Opens a pool whose sessions start with these settings, for example `-c search_path=pg_catalog`. The `end` of the pool
- * does not wait for its sessions. The removal of the test's database terminates the remaining sessions, and the pool
- * ignores their errors.
+ * Opens a pool whose sessions start with these settings, for example `-c search_path=pg_catalog`. Its `end` does not
+ * wait until the sessions have ended. The removal of the test's database terminates the remaining sessions, and the
+ * pool ignores their errors.
  */
 export function openPool(url: string, settings: string): pg.Pool {
   const ignore = () => undefined;

@@ -17,7 +17,8 @@ import { type EmbeddedServerLease, leaseEmbeddedServer } from '@takt/embedded-po
 import { expect } from 'chai';
 import pg from 'pg';
 
-// These tests need a separate server: the app roles belong to a server, and the shared server already has them.
+// These tests need a server without the app roles, because roles belong to a server. The shared server already has
+// them.
 describe('a database owner who is not a superuser', () => {
   let home: string;
   let lease: EmbeddedServerLease;
@@ -36,7 +37,7 @@ describe('a database owner who is not a superuser', () => {
     await rm(home, { recursive: true });
   });
 
-  it('can migrate two databases of one server at the same time, and then set each role', async () => {
+  it('can migrate two databases of one server at the same time', async () => {
     const urls = ['first', 'second'].map((name) => urlOf(lease, name));
     await Promise.all(urls.map((url) => migrate(url)));
     for (const url of urls) {
@@ -44,7 +45,7 @@ describe('a database owner who is not a superuser', () => {
     }
   });
 
-  it('can create and drop the log-ins with which the apps start', async () => {
+  it('can create and drop the log-ins of the apps', async () => {
     const url = urlOf(lease, 'first');
     for (const app of appNames) {
       const login = inventLogin(app);
@@ -61,7 +62,7 @@ describe('a database owner who is not a superuser', () => {
     }
   });
 
-  it('is told what a superuser has to do if PUBLIC still has its default rights', async () => {
+  it('learns what a superuser must do if PUBLIC still has its default rights', async () => {
     const url = urlOf(lease, 'second');
     const { leftToSuperuser } = await migrate(url);
     expect(leftToSuperuser.join(';\n')).to.match(
@@ -73,7 +74,7 @@ describe('a database owner who is not a superuser', () => {
     expect(await migrate(url)).to.deep.include({ leftToSuperuser: [] });
   });
 
-  it('is told what to do if the owner may not create roles', async () => {
+  it('learns what to do if the owner may not create roles', async () => {
     const url = urlOf(lease, 'first');
     const admin = openDatabase({ url: lease.url, applicationName: 'administration' });
     await admin.pool.query('ALTER ROLE site_owner NOCREATEROLE');

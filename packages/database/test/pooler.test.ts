@@ -17,7 +17,7 @@ describe('the start of an app behind PgBouncer', () => {
   });
   after(() => test?.close());
 
-  /** Returns the findings of the API's checks at start, with a URL that leads through the pooler. */
+  /** Runs the checks of the API at start through the pooler. Returns their findings. */
   const check = async (
     url: string,
     options: Partial<PgBouncerOptions>,
@@ -32,13 +32,13 @@ describe('the start of an app behind PgBouncer', () => {
   };
   const nothing = { problems: [], warnings: [], role: undefined };
 
-  it('succeeds in transaction mode if configured, and in session mode if the pooler drops the parameters', async () => {
+  it('succeeds in session mode, and in transaction mode if it is configured', async () => {
     const url = test.appUrl('api');
     expect(await check(url, { ignores: [] }, { pooler: 'transaction' })).to.deep.equal(nothing);
     expect(await check(url, { mode: 'session' })).to.deep.equal(nothing);
   });
 
-  it('fails if sessions lack the settings of the app; the error lists the actual and the required values', async () => {
+  it('fails if sessions lack the settings of the app, and lists the actual and the required values', async () => {
     const login = inventLogin('api');
     await makeLogin(test.url, 'api', login);
     await test.database.pool.query(`ALTER ROLE ${login.name} RESET ALL`);

@@ -44,7 +44,7 @@ describe('takt.population_deviation_microhours', () => {
     });
   }
 
-  it(`returns the nearest microhour, rounded half up, in ${RUNS} random cases (seed ${seed})`, async () => {
+  it(`returns the nearest microhour, with ties rounded up, in ${RUNS} random cases (seed ${seed})`, async () => {
     await fc.assert(
       fc.asyncProperty(fc.oneof(sumsOfMany(), sumsNearTie()), async (sums) => {
         expectNearestDeviation(sums, BigInt(String(await deviation(sums))));
@@ -55,8 +55,8 @@ describe('takt.population_deviation_microhours', () => {
 });
 
 /**
- * Checks the result by the definition of rounding alone, without computing a root: d is right if (2d - 1) / 2 <=
- * sqrt(x) / n < (2d + 1) / 2.
+ * Checks the result by the definition of rounding, without computing a root: d is right if (2d - 1) / 2 <= sqrt(x) / n
+ * < (2d + 1) / 2.
  */
 function expectNearestDeviation({ n, sum, sumOfSquares }: Sums, found: bigint): void {
   const fourTimesX = 4n * (n * sumOfSquares - sum * sum);

@@ -25,7 +25,7 @@ describe('the copy of the product name in a structure version', () => {
   const productName = async (productStructureVersionId: number) =>
     (await find(productStructureVersionId))?.productName;
 
-  it('changes in all structure versions of a product when the product gets a new name', async () => {
+  it('changes in all structure versions of a product that gets a new name', async () => {
     await apply(
       ...[1, 2, 3].map((productStructureVersionId) => structureVersionChange({ productStructureVersionId })),
     );
@@ -37,7 +37,7 @@ describe('the copy of the product name in a structure version', () => {
     expect((await find(1))?.changedAt).to.equal(minute(0));
   });
 
-  it('is the newest name of the product, even if the event of a new structure version is older', async () => {
+  it('is the newest name of the product, even if the structure version has an older event', async () => {
     await apply(
       structureVersionChange({ productStructureVersionId: 1, changedAt: minute(9), productName: 'Chassis' }),
     );
@@ -47,7 +47,7 @@ describe('the copy of the product name in a structure version', () => {
     expect(await productName(2)).to.equal('Chassis');
   });
 
-  it('changes with an event that is too old to change the structure version itself', async () => {
+  it('changes even if the event is too old to change the structure version itself', async () => {
     await apply(structureVersionChange({ productId: 10, changedAt: minute(9), productName: 'Frame' }));
     await apply(
       structureVersionChange({
@@ -62,7 +62,7 @@ describe('the copy of the product name in a structure version', () => {
     expect(await productName(2)).to.equal('Screw');
   });
 
-  it('is the name of the new product after the structure version has moved to another product', async () => {
+  it('is the name of the new product after a structure version has moved', async () => {
     await apply(structureVersionChange({ productStructureVersionId: 2, productId: 11, productName: 'Bolt' }));
     await apply(structureVersionChange());
     await apply(structureVersionChange({ changedAt: minute(1), productId: 11, productName: 'Screw' }));

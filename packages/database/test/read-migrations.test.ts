@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { readMigrations } from '../src/read-migrations.js';
 
-/** The first migration after which older programs accept a newer schema. */
+/** Older programs accept a newer schema only from this migration on. */
 const FIRST_COMPATIBLE = 11;
 
 describe('readMigrations', () => {
@@ -28,7 +28,7 @@ describe('readMigrations', () => {
       name: '0001-first',
       sql: '-- 0001-first.sql',
       breaksBefore: 0,
-      // The checksum that the command sha256sum gives.
+      // The checksum as the command sha256sum prints it.
       checksum: '53106a455da45dc581e6688f55b31db67fc577b3db4af10fff4d719d9929b4ac',
     });
     expect(second).to.include({ number: 2, name: '0002-second', sql: '-- 0002-second.sql' });
@@ -50,7 +50,7 @@ describe('readMigrations', () => {
     expect(await failure()).to.match(/0002-too\.sql stands where number 3 belongs/);
   });
 
-  it('reads which versions a migration breaks, and rejects a migration that breaks its own version', async () => {
+  it('reads the versions that a migration breaks, and rejects a migration that breaks its own version', async () => {
     await write('0001-first.sql');
     const second = join(folder, '0002-second.sql');
     await writeFile(second, '-- Renames.\n-- breaks programs before 0002\nSELECT 1');
@@ -59,7 +59,7 @@ describe('readMigrations', () => {
     expect(await failure()).to.match(/0002-second\.sql states that it breaks programs before 0003/);
   });
 
-  it('finds a note about broken versions in each migration of the repository that removes something', async () => {
+  it('finds the versions that are broken by each migration that removes something', async () => {
     const takesAway =
       /\b(DROP|RENAME|REVOKE|TRUNCATE|SET NOT NULL)\b|\bALTER\b[^;]*\bTYPE\b|\bADD (CONSTRAINT|CHECK|UNIQUE)\b/;
     const silent = (await readMigrations()).filter(({ number, sql }) => {

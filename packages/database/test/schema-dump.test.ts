@@ -7,7 +7,7 @@ import { openPool } from './open-pool.js';
 
 const SCHEMA_FILE = new URL('../../../../migrations/schema.sql', import.meta.url);
 
-/** For each kind of object, statements that create or change it, and the text that the dump must then contain. */
+/** For each kind of object: statements that create or change it, and the text that the dump must contain afterwards. */
 const SHOWN = [
   ['ALTER TABLE takt.companies ADD COLUMN region text', '\n  region text,\n'],
   ['ALTER TABLE takt.companies ADD COLUMN town text COLLATE "C"', '\n  town text COLLATE "C",\n'],
@@ -104,7 +104,7 @@ describe('the schema dump', () => {
     changed = await dumpSchema(test.database.pool);
   });
 
-  it('equals migrations/schema.sql, which `npm run schema:dump` writes', async () => {
+  it('equals the file migrations/schema.sql, which `npm run schema:dump` writes', async () => {
     expect(migrated).to.equal(await readFile(SCHEMA_FILE, 'utf8'));
   });
 
@@ -124,7 +124,7 @@ describe('the schema dump', () => {
     await pool.end();
   });
 
-  it('fails if it meets an object that it cannot dump, rather than omitting it', async () => {
+  it('fails if the schema contains an object that the dump cannot express', async () => {
     await test.database.pool.query(`
       CREATE AGGREGATE takt.total (integer) (sfunc = int4pl, stype = integer);
       CREATE SEQUENCE takt.numbers;

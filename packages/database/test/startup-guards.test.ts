@@ -21,7 +21,7 @@ describe('the checks at the start of an app', () => {
   });
 
   for (const app of [undefined, ...appNames]) {
-    it(`find nothing wrong with a migrated database by the log-in of ${app ?? 'the owner'}`, async () => {
+    it(`find no problem in a migrated database for the log-in of ${app ?? 'the owner'}`, async () => {
       const url = app === undefined ? test.url : test.appUrl(app);
       const database = openDatabase({ url, applicationName: 'guards' });
       expect(await findStartupProblems(database.pool)).to.deep.equal([]);
@@ -30,7 +30,7 @@ describe('the checks at the start of an app', () => {
     });
   }
 
-  it('ask for a migration of a database that was never migrated', async () => {
+  it('require a migration of a database that was never migrated', async () => {
     const empty = await createTestDatabase({ migrated: false });
     expect(await readSchemaVersion(empty.database.pool)).to.equal(0);
     expect(await findStartupProblems(empty.database.pool)).to.deep.equal([
@@ -39,7 +39,7 @@ describe('the checks at the start of an app', () => {
     await empty.close();
   });
 
-  it('ask for a migration of an outdated database', async () => {
+  it('require a migration of an outdated database', async () => {
     const older = await createTestDatabase({ migrated: false });
     await migrate(older.url, { migrations: (await readMigrations()).slice(0, -1) });
     expect(await findStartupProblems(older.database.pool)).to.deep.equal([
@@ -60,14 +60,14 @@ describe('the checks at the start of an app', () => {
       [() => 0, 'nothing'],
       [() => newest, 'older programs'],
     ] as const) {
-      it(`find nothing wrong if the newer migration breaks ${what}, even if the functions of the database differ`, async () => {
+      it(`find no problem if the newer migration breaks ${what}, even if the functions differ`, async () => {
         await migrateFurther(breaksBefore());
         await test.database.pool.query("UPDATE takt.schema_functions SET checksum = 'x'");
         expect(await findStartupProblems(test.database.pool)).to.deep.equal([]);
       });
     }
 
-    it('ask for a newer program if any newer migration breaks this version, even if the last migration breaks none', async () => {
+    it('require a newer program if any of the newer migrations breaks this version', async () => {
       await migrateFurther(newest + 1);
       await test.database.pool.query('INSERT INTO takt.schema_migrations VALUES ($1, $2, $2)', [
         newest + 2,
@@ -81,7 +81,7 @@ describe('the checks at the start of an app', () => {
   });
 
   for (const [offset, shown] of [
-    // A slow answer adds to the measured difference.
+    // A slow answer increases the measured difference.
     ['3 seconds', '-[23][0-9]{3}'],
     ['-3 seconds', '[23][0-9]{3}'],
     ['1 year', '-3[0-9]{10}'],
@@ -111,7 +111,7 @@ describe('the checks at the start of an app', () => {
     await pool.end();
   });
 
-  it('ask for PostgreSQL 18 if the server is older, and then report nothing else', async () => {
+  it('require PostgreSQL 18, and report no other problem of an older server', async () => {
     const pool = await openShadowed(test, [
       `CREATE FUNCTION shadow.current_setting(text) RETURNS text LANGUAGE sql RETURN '170006'`,
       'DELETE FROM takt.schema_migrations',
@@ -136,7 +136,7 @@ describe('the checks at the start of an app', () => {
 });
 
 /**
- * Opens a pool that simulates a server with wrong properties: functions in another schema hide the functions of
+ * Opens a pool that simulates a wrongly configured server: functions in another schema hide the functions of
  * PostgreSQL.
  */
 async function openShadowed(test: TestDatabase, statements: readonly string[]): Promise<pg.Pool> {

@@ -56,7 +56,7 @@ describe('takt.apply_product_structure_version_changes', () => {
     });
   });
 
-  it('replaces every field by those of a newer change', async () => {
+  it('replaces every field if a change is newer', async () => {
     const after = {
       changedAt: minute(1),
       status: 9,
@@ -85,7 +85,7 @@ describe('takt.apply_product_structure_version_changes', () => {
     expect(products[0]).to.include({ ...product, changedAt: minute(1) });
   });
 
-  it('keeps the newest change in any order of arrival, in one batch and in several', async () => {
+  it('keeps the newest change, whatever the order and the batches of the events', async () => {
     const inTime = [0, 1, 2].map((at) =>
       structureVersionChange({ changedAt: minute(at), name: `name ${at}`, productName: `product ${at}` }),
     );
@@ -107,14 +107,14 @@ describe('takt.apply_product_structure_version_changes', () => {
     expect(productStructureVersionId).to.equal(12);
   });
 
-  it('distinguishes instants that are a microsecond apart, with any UTC offset', async () => {
+  it('distinguishes instants that differ by a microsecond, with any UTC offset', async () => {
     await apply(structureVersionChange({ changedAt: '2026-03-02T12:00:00.000002Z', name: 'newer' }));
     const older = structureVersionChange({ changedAt: '2026-03-02T14:00:00.000001+02:00', name: 'older' });
     expect(await apply(older)).to.deep.equal([{ position: 0, outcome: 'stale' }]);
     expect(await find(1)).to.include({ changedAt: '2026-03-02 12:00:00.000002+00', name: 'newer' });
   });
 
-  it('keeps the first of two changes of a structure version or of a product with the same instant', async () => {
+  it('keeps the first of two changes with the same instant, for structure versions and for products', async () => {
     const first = structureVersionChange({ name: 'first', productName: 'first' });
     const second = structureVersionChange({ name: 'second', productName: 'second' });
     expect(await apply(first, second)).to.deep.equal([{ position: 1, outcome: 'stale' }]);
@@ -124,7 +124,7 @@ describe('takt.apply_product_structure_version_changes', () => {
     expect(await find(2)).to.include({ name: 'second', productName: 'first' });
   });
 
-  it('reports the positions of stale changes and unknown companies, and applies the other changes', async () => {
+  it('reports stale changes and unknown companies by position, and applies the other changes', async () => {
     await apply(structureVersionChange({ changedAt: minute(5), name: 'known' }));
     const outcome = await apply(
       structureVersionChange({ database: 'NO-SUCH', productStructureVersionId: 2 }),
@@ -150,7 +150,7 @@ describe('takt.apply_product_structure_version_changes', () => {
     expect(await readMasterData(test.database)).to.deep.equal({ products: [], structureVersions: [] });
   });
 
-  it('does not change the structure versions with the same numbers in another company', async () => {
+  it('changes no structure version of another company, even if both companies use the same numbers', async () => {
     await apply(structureVersionChange(), structureVersionChange({ database: 'TEM-SE' }));
     await apply(
       structureVersionChange({ database: 'TEM-SE', changedAt: minute(1), name: 'Ram', productName: 'Ram' }),
@@ -159,7 +159,7 @@ describe('takt.apply_product_structure_version_changes', () => {
     expect(await find(1)).to.include({ name: 'Frame, welded', productName: 'Frame' });
   });
 
-  it('adds a structure version to the lists if it had only figures, and keeps its figures', async () => {
+  it('lists a structure version that had only figures, and keeps its figures', async () => {
     const completion = {
       ...{ database: 'TEM-NO', workOrderOperationId: 7, revision: 1, productStructureVersionId: 1 },
       ...{ workOrderId: 3, changedAt: minute(0), runTime: '2.5', setupTime: null, cleanupTime: null },

@@ -4,7 +4,7 @@ import { and, asc, eq } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/node-postgres';
 import { batchArguments } from './concurrent-writers.js';
 
-/** An event for takt.apply_product_structure_version_changes, with the code of its company. */
+/** An event for takt.apply_product_structure_version_changes: the code of the company, and the columns. */
 export interface StructureVersionChange {
   readonly database: string;
   readonly changedAt: string;
@@ -53,7 +53,7 @@ export function structureVersionChange(given: Partial<StructureVersionChange> = 
   };
 }
 
-/** Returns the instant this many minutes after 12:00, as PostgreSQL writes it. */
+/** Returns the instant that is this many minutes after 12:00, as PostgreSQL writes it. */
 export function minute(minutes: number): string {
   return `2026-03-02 12:${String(minutes).padStart(2, '0')}:00+00`;
 }
@@ -88,7 +88,7 @@ export async function findStructureVersion(
   return rows[0]?.row;
 }
 
-/** Reads all products and structure versions. Tests compare them after different orders of events. */
+/** Reads all products and structure versions, so that tests can compare them after different orders of events. */
 export async function readMasterData({ pool }: Database) {
   const orm = drizzle(pool);
   const { products, productStructureVersions } = schema;

@@ -25,10 +25,7 @@ describe('the search text of a structure version', () => {
 
   const apply = (...changes: readonly StructureVersionChange[]) =>
     applyStructureVersionChanges(test.database, changes);
-  /**
-   * Reads the texts by company and structure version, with the place of each row, which changes when the row is
-   * rewritten.
-   */
+  /** Reads the texts by company and structure version. The position of a row changes when the row is rewritten. */
   const read = async () => {
     const { rows } = await test.database.pool.query<{ key: string; folded: string; place: string }>(
       `SELECT code || ' ' || product_structure_version_id AS key, folded, text.ctid::text || text.xmin AS place
@@ -39,7 +36,7 @@ describe('the search text of a structure version', () => {
   const texts = async () =>
     Object.fromEntries((await read()).map(({ key, folded }) => [key, folded.split('\n')]));
 
-  it('contains its names, in all spellings, and its identifiers', async () => {
+  it('contains the identifiers and all spellings of the names', async () => {
     await apply(
       structureVersionChange({ productName: 'Straße', name: 'Frame, WELDED' }),
       structureVersionChange({ database: 'TEM-SE', productName: 'Bolt', name: '' }),
@@ -52,7 +49,7 @@ describe('the search text of a structure version', () => {
     });
   });
 
-  it('changes in all structure versions of a product when the product gets a new name', async () => {
+  it('changes in all structure versions of a product that gets a new name', async () => {
     await apply(
       ...[1, 2, 3].map((productStructureVersionId) => structureVersionChange({ productStructureVersionId })),
     );
@@ -64,7 +61,7 @@ describe('the search text of a structure version', () => {
     });
   });
 
-  it('contains the newest name of the new product after the structure version has moved to another product', async () => {
+  it('contains the name of the new product after the structure version has moved', async () => {
     await apply(
       structureVersionChange({
         productStructureVersionId: 2,
@@ -81,7 +78,7 @@ describe('the search text of a structure version', () => {
     });
   });
 
-  it('gets a new product name even from an event that is too old to change the structure version', async () => {
+  it('gets a new product name even if the event is too old to change the structure version', async () => {
     await apply(structureVersionChange({ productId: 10, changedAt: minute(9) }));
     await apply(structureVersionChange({ productStructureVersionId: 2, productId: 11, productName: 'Bolt' }));
     await apply(structureVersionChange({ productId: 11, changedAt: minute(2), productName: 'Screw' }));
@@ -96,7 +93,7 @@ describe('the search text of a structure version', () => {
     expect(await read()).to.deep.equal(before);
   });
 
-  it('equals the text that the migration computes for names that were stored before the migration', async () => {
+  it('is the same if a migration computes it from names that were stored earlier', async () => {
     const names = [
       'Zahnräder',
       'Frame',
@@ -128,7 +125,7 @@ describe('the search text of a structure version', () => {
     expect(await texts()).to.deep.equal(written);
   });
 
-  it('is missing if the structure version has only figures', async () => {
+  it('does not exist if the structure version has only figures', async () => {
     await test.database.pool.query('INSERT INTO takt.product_structure_versions VALUES (1, 5)');
     await apply(structureVersionChange({ database: 'NOBODY' }));
     expect(await read()).to.deep.equal([]);

@@ -18,7 +18,7 @@ export function sumsOf(microhours: readonly bigint[]): Sums {
   };
 }
 
-/** Generates the sums of 1 to 30 values: the smallest, ordinary and the largest values. */
+/** Generates the sums of 1 to 30 values, which can be the smallest, ordinary or the largest values. */
 export function sumsOfMany(): fc.Arbitrary<Sums> {
   const microhours = fc.oneof(
     fc.bigInt(0n, 3n),
@@ -29,10 +29,10 @@ export function sumsOfMany(): fc.Arbitrary<Sums> {
 }
 
 /**
- * Generates sums whose deviation is exactly at a tie between two microhours, just below it or just above it. A
- * deviation of c / 2 microhours means n * sumOfSquares - sum^2 = (c * n / 2)^2, which is divisible by n if n is
- * divisible by 4. If the sum is 0 modulo n, that difference can be exactly the tie. If the sum is 1 modulo n, the
- * difference is -1 modulo n: it is 1 below the tie, or n - 1 above it.
+ * Generates sums whose deviation is exactly at a tie between two microhours, just below it or just above it. The
+ * deviation is c / 2 microhours if n * sumOfSquares - sum^2 = (c * n / 2)^2. That square is divisible by n if n is
+ * divisible by 4. If the sum is 0 modulo n, the difference n * sumOfSquares - sum^2 can be exactly the square. If the
+ * sum is 1 modulo n, the difference is -1 modulo n: it is 1 below the square, or n - 1 above it.
  */
 export function sumsNearTie(): fc.Arbitrary<Sums> {
   return fc

@@ -8,8 +8,8 @@ import pg from 'pg';
 const INSUFFICIENT_PRIVILEGE = '42501';
 
 /**
- * Statements that the log-ins of all apps may not run. They are sent by the simple protocol, as psql does, which
- * accepts several statements of any kind at once.
+ * Statements that no app may run. The test sends them by the simple protocol, as psql does, because it accepts several
+ * statements of any kind at once.
  */
 const REFUSED_TO_ALL: readonly string[] = [
   ...['takt', 'takt_api', 'takt_worker', 'takt_intake', 'takt_dashboard', 'pg_read_all_data'].map(
@@ -58,7 +58,7 @@ const REFUSED_TO_ALL: readonly string[] = [
 const TEMPORARY = 'CREATE TEMPORARY TABLE own ()';
 const READ_QUEUE = 'SELECT * FROM bullmq.job';
 const WRITE_QUEUE = 'DELETE FROM bullmq.job';
-/** Statements by which a producer could do harm: they read, take, change or block jobs of others. */
+/** Statements with which a producer could do harm: they read, take, change or block the jobs of others. */
 const BEYOND_PRODUCING: readonly string[] = [
   READ_QUEUE,
   WRITE_QUEUE,
@@ -144,7 +144,7 @@ describe('the log-in', () => {
     });
   }
 
-  it('of the intake can publish single events and batches to new queues, can repeat this, and can count jobs', async () => {
+  it('of the intake can publish single events and batches, and can count jobs', async () => {
     const publisher = await openPublisher(test.appUrl('intake'));
     const events = Array.from({ length: 20 }, (_, index) => completion(index + 1));
     expect(await publisher.publish(events.slice(0, 1), { batchSize: 1 })).to.deep.equal({
@@ -157,13 +157,13 @@ describe('the log-in', () => {
     await publisher.close();
     const backend = await openQueueBackend(test.appUrl('intake'), { onError: () => undefined });
     const queue = backend.openQueue('work-order-operations');
-    // Any BullMQ client adds jobs like this, by other functions than addBulk.
+    // Other BullMQ clients add single jobs, for which they use other functions of the database than addBulk.
     for (let time = 0; time < 2; time++) await queue.add('any', completion(21), { jobId: 'wo-21' });
     expect(await queue.getJobCounts('waiting', 'active', 'failed')).to.include({ waiting: 4, failed: 0 });
     await backend.close();
   });
 
-  it('of the intake loses rights on queues that an earlier version gave to its role', async () => {
+  it('of the intake loses rights on queues that an earlier version of Takt granted', async () => {
     await test.database.pool.query(`GRANT ALL ON ALL TABLES IN SCHEMA bullmq TO takt_intake`);
     expect(await attempt(test.appUrl('intake'), WRITE_QUEUE)).to.equal('allowed');
     await migrateQueueSchema(test.url);
@@ -171,7 +171,7 @@ describe('the log-in', () => {
   });
 });
 
-/** Runs the statements in a session of their own. */
+/** Runs the statements in a new session. */
 async function attempt(url: string, text: string): Promise<unknown> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 20_000 });
   client.on('error', () => undefined);

@@ -10,11 +10,11 @@ import { count, expectEnded, type FoundProcess, processesOf, serverOf } from './
 import { embeddedServers, queryOnce, untilAnswers } from './holders.js';
 import { waitUntil } from './wait-until.js';
 
-describe('the embedded server, after a kill -9', function () {
+describe('the embedded server', function () {
   this.timeout(180_000);
   const { homes, holders, lease } = embeddedServers();
 
-  it('of postgres, answers again at the same address with all committed data', async () => {
+  it('answers at the same address with all committed data after postgres was killed', async () => {
     const home = await homes.create();
     const { url, close } = await lease(home);
     await queryOnce(url, 'create table kept as select 42 as value');
@@ -28,7 +28,7 @@ describe('the embedded server, after a kill -9', function () {
     await close();
   });
 
-  it('of postgres before it accepts connections, is restarted', async () => {
+  it('is restarted if postgres is killed before it accepts connections', async () => {
     const home = await homes.create();
     const leased = lease(home);
     let pid: number | undefined;
@@ -45,14 +45,14 @@ describe('the embedded server, after a kill -9', function () {
     );
     await kill(pid ?? 0);
     const { url, close } = await leased;
-    // On a busy machine, the test may notice the server so late that it already accepts connections.
+    // On a busy machine, the test may notice the server only after it accepts connections.
     await untilAnswers(url, 25_000);
     expect(await queryOnce(url, 'select 42')).to.equal(42);
     expect((await serverOf(home)).pid).not.to.equal(pid);
     await close();
   });
 
-  it('of postgres, is restarted by one of its two holders while the other holder is too busy', async () => {
+  it('is restarted by one of its two holders while the other holder is too busy', async () => {
     const home = await homes.create();
     const busy = await holders.start(home);
     const holder = await holders.start(home);
@@ -68,7 +68,7 @@ describe('the embedded server, after a kill -9', function () {
     await expectEnded(home);
   });
 
-  it('of postgres before a holder has seen it ready, does not count as a server that failed to start', async () => {
+  it('does not count as unable to start if postgres is killed before a holder has seen it ready', async () => {
     const home = await homes.create();
     const holder = await holders.start(home);
     const { pid } = await serverOf(home);
@@ -85,7 +85,7 @@ describe('the embedded server, after a kill -9', function () {
     await expectEnded(home);
   });
 
-  it('of postgres, is restarted at the same address once another program that has taken its port ends', async () => {
+  it('is restarted at its old address when the program that took its port has ended', async () => {
     const home = await homes.create();
     const holder = await holders.start(home);
     const { pid, port } = await serverOf(home);
@@ -93,7 +93,7 @@ describe('the embedded server, after a kill -9', function () {
     holder.signal('SIGSTOP');
     try {
       await kill(pid);
-      // A killed process frees its memory before its port.
+      // A killed process keeps its port until it has freed its memory.
       await waitUntil('the port is free', () => listens(stranger, port));
     } finally {
       holder.signal('SIGCONT');
@@ -106,7 +106,7 @@ describe('the embedded server, after a kill -9', function () {
     await expectEnded(home);
   });
 
-  it('of a watcher, gets another watcher from its holder; the new watcher stops the server in the end', async () => {
+  it('has a new watcher after a watcher was killed', async () => {
     const home = await homes.create();
     const holder = await holders.start(home);
     const { pid } = await serverOf(home);
@@ -123,7 +123,7 @@ describe('the embedded server, after a kill -9', function () {
     await waitUntil('no process is left', async () => (await processesOf(home)).length === 0, 25_000);
   });
 
-  it('of a watcher while its holder leaves, does not stay running', async () => {
+  it('does not keep running if its watcher is killed while its holder leaves', async () => {
     const home = await homes.create();
     const { close } = await lease(home);
     process.kill(await watcherOf(home), 'SIGKILL');
@@ -131,7 +131,7 @@ describe('the embedded server, after a kill -9', function () {
     await expectEnded(home);
   });
 
-  it('of a holder and its watcher, does not stay running when the other holders have left', async () => {
+  it('does not keep running if a holder and its watcher are killed and the other holders leave', async () => {
     const home = await homes.create();
     const killed = await holders.start(home);
     const watcher = await watcherOf(home);
@@ -145,7 +145,7 @@ describe('the embedded server, after a kill -9', function () {
     await expectEnded(home);
   });
 
-  it('of everything but postgres, is taken over by the next start, and stops with the last lease', async () => {
+  it('is taken over by the next start if only postgres has survived, and stops with the last lease', async () => {
     const home = await homes.create();
     const holder = await holders.start(home);
     const before = await serverOf(home);
@@ -161,7 +161,7 @@ describe('the embedded server, after a kill -9', function () {
     expect(await commandLineOf(before.pid)).to.equal('');
   });
 
-  it('of a process that was about to stop the server, is replaced by the next start', async () => {
+  it('is replaced by the next start if a process is killed that was about to stop the server', async () => {
     const home = await homes.create();
     const holder = await holders.start(home);
     const before = await serverOf(home);
@@ -197,7 +197,7 @@ describe('the embedded server, after a kill -9', function () {
     await close();
   });
 
-  it('starts although the killed process had not yet written its lock file', async () => {
+  it('starts although its lock file is empty after a kill', async () => {
     const home = await homes.create();
     const holder = await holders.start(home);
     const lockFile = join(home, 'postgres/data/postmaster.pid');
@@ -211,7 +211,7 @@ describe('the embedded server, after a kill -9', function () {
   });
 });
 
-/** Kills a process as kill -9 does, and resolves when it is gone. */
+/** Kills a process with SIGKILL, and resolves when the process has ended. */
 async function kill(pid: number): Promise<void> {
   process.kill(pid, 'SIGKILL');
   await waitUntil('the process has ended', async () => (await commandLineOf(pid)) === '', 25_000);
@@ -233,7 +233,7 @@ async function untilReplaced(home: string, pid: number): Promise<void> {
   );
 }
 
-/** Returns the watcher of the only lease of a home. */
+/** Returns the process id of the watcher of a home with only one lease. */
 async function watcherOf(home: string): Promise<number> {
   return (await processesOf(home)).find(({ kind }) => kind === 'watcher')?.pid ?? Number.NaN;
 }

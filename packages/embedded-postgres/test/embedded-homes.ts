@@ -7,19 +7,19 @@ import { runProgram } from '../src/server-user.js';
 import { waitUntil } from './wait-until.js';
 
 /**
- * True on Linux for root. Only there it is certain that a process can give up the rights of root, so only there it is
- * tested.
+ * True for root on Linux. Only there it is certain that a process can give up the rights of root, so the tests of this
+ * are skipped elsewhere.
  */
 export const IS_LINUX_ROOT = process.platform === 'linux' && process.getuid?.() === 0;
 
-/** Settings of servers that are small and whose data may be lost. */
+/** Settings for small servers whose data may be lost. */
 export const TEST_SETTINGS = { fsync: 'off', shared_buffers: '16MB', max_connections: '20' };
 
 /** Creates temporary directories for homes. `end` removes them, and fails if a process of a home is still running. */
 export function temporaryHomes() {
   const made: Array<{ parent: string; home: string }> = [];
   return {
-    /** Returns the path of a home that does not exist yet, in a directory with this mode. */
+    /** Returns a path in a new directory with this mode. The home at that path does not exist yet. */
     async create(name = 'home', mode = 0o755, place = tmpdir()): Promise<string> {
       const parent = await realpath(await mkdtemp(join(place, 'takt-embedded-')));
       await chmod(parent, mode);
@@ -66,7 +66,7 @@ export interface FoundProcess {
   readonly command: string;
 }
 
-/** Returns the processes with the home or its data in their command line: watchers, servers, initdb and holders. */
+/** Returns the processes whose command line contains the home or its data: watchers, servers, initdb and holders. */
 export async function processesOf(home: string): Promise<FoundProcess[]> {
   const all = process.platform === 'linux' ? await processesOfLinux() : await processesOfPs();
   return all
@@ -74,7 +74,7 @@ export async function processesOf(home: string): Promise<FoundProcess[]> {
     .map(({ pid, command }) => ({ pid, command, kind: kindOf(command) }));
 }
 
-/** Fails unless the server has stopped and its watchers end soon. */
+/** Fails if the server still runs, or if its watchers do not end soon. */
 export async function expectEnded(home: string): Promise<void> {
   const kinds = (await processesOf(home)).map(({ kind }) => kind);
   if (kinds.includes('postgres')) throw new Error('the server still runs');

@@ -10,7 +10,7 @@ import { embeddedServers, findOtherUser, queryOnce } from './holders.js';
 describe('the embedded server that starts in an empty home', () => {
   const { homes, holders, lease } = embeddedServers();
 
-  it('is PostgreSQL 18 with UTF-8, UTC and ICU collations, listens on 127.0.0.1 only, and has a private password', async () => {
+  it('is a PostgreSQL 18 with UTF-8 and UTC that listens only on 127.0.0.1 and has a private password', async () => {
     const home = await homes.create();
     const { url, close } = await lease(home);
     expect(url).to.match(/^postgres:\/\/takt:[0-9a-f]{64}@127\.0\.0\.1:\d+\/takt$/);
@@ -55,7 +55,7 @@ describe('the embedded server that starts in an empty home', () => {
     await holder.release();
   });
 
-  it('moves to another port if the port that it had before is in use', async () => {
+  it('moves to another port if its earlier port is in use', async () => {
     const home = await homes.create();
     const other = await listenSomewhere();
     await mkdir(join(home, 'postgres'), { recursive: true });
@@ -67,7 +67,7 @@ describe('the embedded server that starts in an empty home', () => {
     await close();
   });
 
-  it('names the setting that prevents its start', async () => {
+  it('names the setting that prevents the start', async () => {
     const home = await homes.create();
     const error = await refusal(leaseEmbeddedServer({ home, settings: { nonsense: '1' } }));
     expect(error.message).to.match(/cannot be started(.|\n)*unrecognized configuration parameter "nonsense"/);

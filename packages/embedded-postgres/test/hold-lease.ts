@@ -1,7 +1,8 @@
 import { leaseEmbeddedServer } from '../src/lease.js';
 
 /*
- * This process leases the server of a home, prints the URL of the server, and releases the lease when its input ends.
+ * This process leases the server of a home, and prints the URL of the server. It releases the lease when its input
+ * ends.
  */
 
 const [home = '', settings = '{}'] = process.argv.slice(2);

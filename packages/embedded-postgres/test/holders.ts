@@ -12,13 +12,13 @@ import { waitUntil } from './wait-until.js';
 export interface Holder {
   readonly url: string;
   signal(name: NodeJS.Signals): void;
-  /** Kills the process as kill -9 does. */
+  /** Kills the process with SIGKILL. */
   kill(): Promise<void>;
   /** Releases the lease, and waits until the process has ended. */
   release(): Promise<void>;
 }
 
-/** Creates homes and holders for the tests of a suite, and ends all of them after each test. */
+/** Creates homes and holders for the tests of a suite. After each test, all of them are ended. */
 export function embeddedServers() {
   const homes = temporaryHomes();
   const holders = holderProcesses();
@@ -63,7 +63,7 @@ function holderProcesses() {
   };
 }
 
-/** Finds a user other than root with whose rights root can run a holder; undefined if there is none. */
+/** Finds a user other than root as whom root can run a holder; undefined if there is none. */
 export async function findOtherUser(): Promise<ServerUser | undefined> {
   if (!IS_LINUX_ROOT) return undefined;
   const user = parsePasswd(await readFile('/etc/passwd', 'utf8')).find(({ name }) => name === 'nobody');
@@ -71,7 +71,7 @@ export async function findOtherUser(): Promise<ServerUser | undefined> {
     user,
     deadlineMs: 25_000,
   });
-  // If only root may enter the directory of the checkout, no other user can run the holder.
+  // Another user can run the holder only if that user may enter the directory of the checkout.
   return reached.code === 0 ? user : undefined;
 }
 
@@ -86,7 +86,7 @@ function firstLine(child: ChildProcess): Promise<string> {
   });
 }
 
-/** Reads one value from a server on a connection of its own. */
+/** Reads one value over a new connection to a server. */
 export async function queryOnce(url: string, text: string): Promise<unknown> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 25_000 });
   client.on('error', () => undefined);

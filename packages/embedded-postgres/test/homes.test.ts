@@ -5,7 +5,7 @@ import { expect } from 'chai';
 import { IS_LINUX_ROOT, processesOf, refusal } from './embedded-homes.js';
 import { embeddedServers, findOtherUser, queryOnce } from './holders.js';
 
-/** The maximum time for work that takes a second or two on an idle machine. */
+/** The maximum time for work that takes one or two seconds on an idle machine. */
 const AT_ONCE_MS = 10_000;
 const PORT_TAKEN = /Address already in use|could not bind/;
 const OTHER_FILE_SYSTEM = '/dev/shm';
@@ -20,7 +20,7 @@ describe('the home of an embedded server', () => {
     expect(await processesOf(first.home)).to.deep.equal([]);
     const second = await lease(home);
     try {
-      // A server of another test may have taken the port meanwhile. Then the log says so.
+      // The server of another test may have taken the port meanwhile, as the log then says.
       if (second.url !== first.url) {
         expect(second.url.replace(/:\d+\//, '')).to.equal(first.url.replace(/:\d+\//, ''));
         expect(await readFile(join(first.home, 'postgres/server.log'), 'utf8')).to.match(PORT_TAKEN);
@@ -48,7 +48,7 @@ describe('the home of an embedded server', () => {
     await expectToWork(home);
   });
 
-  it('may be on another file system than the programs and the temporary files', async function () {
+  it('may be on another file system than the programs of PostgreSQL and the temporary files', async function () {
     const [other, usual] = await Promise.all(
       [OTHER_FILE_SYSTEM, tmpdir()].map((path) => stat(path).catch(() => undefined)),
     );
@@ -84,7 +84,7 @@ describe('the home of an embedded server', () => {
     expect(performance.now() - began).to.be.below(AT_ONCE_MS);
   });
 
-  it('is rejected at once, with both versions, if its data belong to another version of PostgreSQL', async () => {
+  it('is rejected at once, with both versions, if another version of PostgreSQL has written its data', async () => {
     const home = await homes.create();
     await mkdir(join(home, 'postgres/data'), { recursive: true });
     await writeFile(join(home, 'postgres/password'), 'secret');
@@ -92,20 +92,20 @@ describe('the home of an embedded server', () => {
     await expectRefusal(lease(home), /data of PostgreSQL 17, but this is PostgreSQL 18/);
   });
 
-  it('is rejected at once if the password for its data is lost', async () => {
+  it('is rejected at once if the password of its data is lost', async () => {
     const home = await homes.create();
     await mkdir(join(home, 'postgres/data'), { recursive: true });
     await expectRefusal(lease(home), /password(.|\n)*is missing/);
   });
 
-  it('is rejected at once if its password is wrong, and no process keeps running', async () => {
+  it('is rejected at once if its password is wrong, and leaves no process running', async () => {
     const home = await homes.create();
     await (await lease(home)).close();
     await writeFile(join(home, 'postgres/password'), 'wrong');
     await expectRefusal(lease(home), /does not accept the password/);
   });
 
-  it('of root may be in a directory that only root may enter', async function () {
+  it('may be in a directory that only root may enter, if root starts the server', async function () {
     if (!IS_LINUX_ROOT) return this.skip();
     const home = await homes.create('home', 0o700);
     await expectToWork(home);

@@ -21,7 +21,7 @@ describe('the programs of PostgreSQL', () => {
     await rm(parent, { recursive: true });
   });
 
-  it('run after two processes have created their links at the same time, as an install script does', async () => {
+  it('run after two processes have created the links to libraries at the same time', async () => {
     const copies = join(parent, 'copies');
     const found = await Promise.all([1, 2].map(() => prepareBinaries(unlinked, copies, undefined)));
     expect(found.map(({ majorVersion }) => majorVersion)).to.deep.equal([18, 18]);
@@ -38,7 +38,7 @@ describe('the programs of PostgreSQL', () => {
       .greaterThan(0);
   });
 
-  it('are copied once for a user who has no access to them', async function () {
+  it('are copied once for a user who may not read them', async function () {
     if (!IS_LINUX_ROOT) this.skip();
     const user = parsePasswd(await readFile('/etc/passwd', 'utf8')).find(({ name }) => name === 'nobody');
     await chmod(parent, 0o755);

@@ -30,7 +30,7 @@ describe('the log of the embedded server', () => {
     await server.close();
   });
 
-  it('returns the text that was written since a position, but at most the last 8 KiB', async () => {
+  it('is read from a position on, but at most the last 8 KiB', async () => {
     const path = join(directory, 'server.log');
     await appendFile(path, 'before');
     const offset = await logLengthBytes(path);

@@ -5,11 +5,11 @@ import { expectEnded, processesOf, serverOf, TEST_SETTINGS } from './embedded-ho
 import { embeddedServers, queryOnce } from './holders.js';
 import { waitUntil } from './wait-until.js';
 
-describe('the embedded server, when several processes share it,', function () {
+describe('a shared embedded server', function () {
   this.timeout(180_000);
   const { homes, holders } = embeddedServers();
 
-  it('outlives the process that started it, and stops with the last process', async () => {
+  it('outlives the process that started it, and stops with the last process that uses it', async () => {
     const home = await homes.create();
     const first = await holders.start(home);
     const second = await holders.start(home);
@@ -20,7 +20,7 @@ describe('the embedded server, when several processes share it,', function () {
     await expectEnded(home);
   });
 
-  it('accepts two leases of one process, lets each lease be closed twice, and stops with the last lease', async () => {
+  it('accepts two leases of one process, and stops with the last lease', async () => {
     const home = await homes.create();
     const first = await leaseEmbeddedServer({ home, settings: TEST_SETTINGS });
     const second = await leaseEmbeddedServer({ home });
@@ -41,7 +41,7 @@ describe('the embedded server, when several processes share it,', function () {
     await waitUntil('no process is left', async () => (await processesOf(home)).length === 0, 25_000);
   });
 
-  it('does not start if the process that requested it was killed', async () => {
+  it('does not start if the process that requested it is killed', async () => {
     const home = await homes.create();
     const attempt = holders.start(home).catch(() => undefined);
     await waitUntil(
@@ -54,7 +54,7 @@ describe('the embedded server, when several processes share it,', function () {
     await waitUntil('no process is left', async () => (await processesOf(home)).length === 0, 25_000);
   });
 
-  it('starts again while the last holder is leaving', async () => {
+  it('starts again for a new holder while the last holder is leaving', async () => {
     const home = await homes.create();
     const first = await holders.start(home);
     const [second] = await Promise.all([holders.start(home), first.release()]);

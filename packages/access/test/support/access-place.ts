@@ -81,7 +81,7 @@ export async function addPerson({ database }: AccessPlace, wanted: Partial<NewUs
   return { pid: await createUser(database, person), password: person.password };
 }
 
-/** The redirect URI of all clients that `addClient` creates. */
+/** The redirect URI of all clients that the helpers create. */
 export const REDIRECT_URI = 'https://client.example/signed-in';
 export const VERIFIER = 'a-verifier.of_at~least-43-characters-as-RFC-7636-asks';
 

@@ -39,7 +39,7 @@ export function answering(
   return (_, response) => response.writeHead(status, headers).end(text);
 }
 
-/** Returns a listener that answers with an error. The answer has Retry-After if `retryAfter` is given. */
+/** Returns a listener that answers with an error, and with Retry-After if a retry could help. */
 export function failing(status: number, retryAfter?: string): RequestListener {
   const text = JSON.stringify({
     hTTPStatusCode: String(status),

@@ -8,7 +8,9 @@ import {
 } from '@takt/database/testing';
 import { addCompany } from '@takt/figures/master-data';
 
-/** A running API with two companies, and a client with a token for it. The only data are the API's own errors. */
+/**
+ * A running API with two companies, and a client with a token for it. The only data are the errors of the API itself.
+ */
 export interface TestService {
   readonly api: AppProcess;
   readonly token: string;

@@ -5,7 +5,7 @@ import { TAKT_VERSION } from '@takt/run/version';
 import { expect } from 'chai';
 
 describe('the metrics of all apps', () => {
-  it('contain the version, the process, and the use of the connection pools', async () => {
+  it('contain the version, the process and the use of the connection pools', async () => {
     const test = await createTestDatabase();
     const { registry, observePool } = createAppMetrics();
     const database = openDatabase({ url: test.url, applicationName: 'test', maxConnections: 2 });

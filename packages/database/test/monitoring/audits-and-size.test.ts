@@ -16,7 +16,7 @@ describe('the status of the database on the dashboard', () => {
     await test?.close();
   });
 
-  it('contains the audit that ended last, or none', async () => {
+  it('contains the audit that ended last, if any', async () => {
     expect(await readLastAudit(asDashboard.pool)).to.equal(undefined);
     const run = { database: null, structureVersions: 1_000, differences: 0, seconds: 1.5 };
     await noteAudit(test.database.pool, run);
@@ -28,7 +28,7 @@ describe('the status of the database on the dashboard', () => {
     });
   });
 
-  it('contains the size of the database and of each table with its partitions, largest first', async () => {
+  it('contains the size of the database and of each table, largest first', async () => {
     await test.database.pool.query(
       `CREATE TABLE takt.measured (id integer PRIMARY KEY, filler text) PARTITION BY RANGE (id);
        CREATE TABLE takt.measured_low PARTITION OF takt.measured FOR VALUES FROM (0) TO (5000);

@@ -5,7 +5,7 @@ import { FLOW_RANGES, type FlowRange, readFlowHistory, readRecentFlow } from '..
 
 const WORKERS = ['aaaaaaaa-0000-4000-8000-000000000001', 'aaaaaaaa-0000-4000-8000-000000000002'] as const;
 const QUEUE = 'work-order-operations';
-/** Seconds that are longer than a slot of any range of the history. */
+/** A number of seconds that exceeds a slot of any range of the history. */
 const OVER_SECONDS = 7_200;
 
 describe('the flow history', function () {
@@ -28,7 +28,7 @@ describe('the flow history', function () {
     const body = { worker_id: worker, host: 'h', pid: 1, version: 'v', queues: [told] };
     await pool().query('SELECT takt.note_worker_report($1, $2)', [JSON.stringify(body), '[]']);
   };
-  /** Simulates the passage of time: moves the slots back to earlier positions that will not be used again. */
+  /** Simulates the passage of time: moves the slots back to positions that no later slot uses. */
   const pass = (seconds: number) =>
     pool().query(
       'UPDATE takt.flow_history SET begins_at = begins_at - make_interval(secs => $1), slot = slot + 1000',
@@ -44,7 +44,7 @@ describe('the flow history', function () {
     };
   };
 
-  it('sums up the events of all workers since their previous reports, in every range', async () => {
+  it('sums up the events that all workers have processed, in every range', async () => {
     const [first, second] = WORKERS;
     await tell(first, { applied: 100, rejected: 1, publishing_lag_seconds: 3, waiting_jobs: 7 });
     await tell(second, { applied: 10, publishing_lag_seconds: 9, waiting_jobs: 8 });
@@ -62,7 +62,7 @@ describe('the flow history', function () {
     expect(Math.max(...slots.map(({ waitingJobs }) => waitingJobs ?? 0))).to.equal(8);
   });
 
-  it('counts a restarted worker from 0, and never subtracts events', async () => {
+  it('counts from 0 after a worker was restarted, and never subtracts events', async () => {
     const [first, second] = WORKERS;
     await tell(first, { applied: 1_000 });
     await tell(second, { applied: 3 });
@@ -70,7 +70,7 @@ describe('the flow history', function () {
     expect((await total('day')).applied).to.equal(1_003);
   });
 
-  it('empties a slot when its position is used again, so that the number of rows is bounded', async () => {
+  it('clears a slot before it uses its position again, so that the number of rows is bounded', async () => {
     await tell(WORKERS[0], { applied: 5, publishing_lag_seconds: 50, waiting_jobs: 50 });
     const slotsOf = async () => (await pool().query('SELECT FROM takt.flow_history')).rowCount;
     const before = await slotsOf();
@@ -81,7 +81,7 @@ describe('the flow history', function () {
       );
     }
     await tell(WORKERS[0], { applied: 6, publishing_lag_seconds: 1, waiting_jobs: 1 });
-    // Each range whose slot ended meanwhile has one more row.
+    // A slot of each range may have ended meanwhile. Then the range has one more row.
     expect(await slotsOf()).to.be.within(before ?? 0, (before ?? 0) + 3);
     await pass(20);
     const slots = await readFlowHistory(dashboard.pool, 'hour');
@@ -105,7 +105,7 @@ describe('the flow history', function () {
     expect(slots).to.have.length(2);
   });
 
-  it('sums up the recent minutes per queue: outcomes of events, and how the lag and the waiting jobs grew', async () => {
+  it('sums up the events of each queue in the last minutes, with the growth of its lag and of its waiting jobs', async () => {
     await tell(WORKERS[0], { applied: 10, rejected: 990, publishing_lag_seconds: 5, waiting_jobs: 3 });
     await tell(WORKERS[0], { applied: 1 }, 'reference-data');
     await pass(150);

@@ -52,7 +52,7 @@ describe('the reports of a worker', () => {
   });
   afterEach(async () => {
     for (const reports of running) reports.close();
-    // Waits for the report that is running. Otherwise the next test would count it.
+    // Waits for the report in progress, so that the next test does not count it.
     await asWorker.close();
   });
 
@@ -72,7 +72,7 @@ describe('the reports of a worker', () => {
   const untilTold = (isTold: (found: Awaited<ReturnType<typeof read>>) => boolean) =>
     waitUntil('the report is there', async () => isTold(await read()));
 
-  it('show the worker on the dashboard before its first event, with a row for each queue', async () => {
+  it('show the worker and its queues on the dashboard before its first event', async () => {
     start();
     await untilTold((rows) => rows.length === 2);
     const [first] = await read();
@@ -85,7 +85,7 @@ describe('the reports of a worker', () => {
     expect((await read()).map(({ queue }) => queue)).to.have.members(QUEUES);
   });
 
-  it('count the outcomes of events, and give the median lags of the events applied since the previous report', async () => {
+  it('count the outcomes of events, and give the median lags since the previous report', async () => {
     // The test must read each report before the next one, even on a busy machine.
     const reports = start(3_000);
     const progress = reports.of('work-order-operations');
@@ -107,12 +107,12 @@ describe('the reports of a worker', () => {
       publishingLagSeconds: 2,
     });
     expect(told?.lastCommitAt?.getTime()).to.be.closeTo(Date.now(), 60_000);
-    // The totals remain. The interval has no events, so it has no lags.
+    // The totals remain. The last interval has no events, so it has no lags.
     await untilTold((rows) => rows.every(({ completionLagSeconds }) => completionLagSeconds === null));
     expect(await ofOperations()).to.include({ applied: 3, publishingLagSeconds: null });
   });
 
-  it('give the rate of applied events in a single read, until the worker stops reporting', async () => {
+  it('give the rate of applied events until the worker stops reporting', async () => {
     const { pool } = asWorker;
     const tell = (applied: number) => {
       const queues = [{ queue: 'q', applied, duplicate: 0, stale: 0, rejected: 0 }];
@@ -137,7 +137,7 @@ describe('the reports of a worker', () => {
     expect(await rate()).to.equal(0);
   });
 
-  it('keep the newest event of each source and company, no matter which worker applied it', async () => {
+  it('keep the newest event of each source and company, even if several workers applied the events', async () => {
     const [first, second] = [start(), start()];
     first.of('work-order-operations').note(taken({ id: 'newest', publishedAtMs: PUBLISHED_AT_MS + 1 }));
     second.of('reference-data').note(taken({ database: 'TEM-SE', id: 'another company' }));
@@ -155,7 +155,7 @@ describe('the reports of a worker', () => {
     ]);
   });
 
-  it('keep at most 1,000 sources per company, no matter how many sources the producers invent', async () => {
+  it('keep at most 1,000 sources per company, however many names of sources producers use', async () => {
     await test.database.pool.query(
       `INSERT INTO takt.event_sources SELECT company_id, '/old/' || number, '2020-01-01', 'e'
        FROM takt.companies, generate_series(1, 1000) AS number WHERE code = 'TEM-NO'`,
@@ -174,12 +174,12 @@ describe('the reports of a worker', () => {
     expect(await sources()).to.have.length(1_000);
   });
 
-  it('continue after a failed report, log the failure once, and lose no source', async () => {
+  it('continue after a failed report, and log the failure once', async () => {
     await test.database.pool.query('ALTER TABLE takt.event_sources RENAME TO hidden');
     try {
       start().of('work-order-operations').note(taken());
       await waitUntil('a failure to come', () => failures.length > 0);
-      // More reports fail during this time.
+      // During this time further reports fail.
       await new Promise((resolve) => setTimeout(resolve, 300));
     } finally {
       await test.database.pool.query('ALTER TABLE takt.hidden RENAME TO event_sources');

@@ -2,8 +2,7 @@ import { exportRejectedEvents } from '@takt/database/rejected-events';
 import { openQueueBackend } from '@takt/events';
 import pg from 'pg';
 
-// This worker is killed after it has committed rejected events to PostgreSQL, and before it removes any of them from
-// their queue.
+// This worker commits rejected events to PostgreSQL, and is killed before it removes any of them from their queue.
 const [queueUrl = '', databaseUrl = ''] = process.argv.slice(2);
 const backend = await openQueueBackend(queueUrl, { onError: () => undefined });
 const queue = backend.openQueue('work-order-operations');

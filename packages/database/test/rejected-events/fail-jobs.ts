@@ -11,7 +11,7 @@ function queueNamed(name: string): QueueName {
   return name === 'reference-data' ? name : 'work-order-operations';
 }
 
-/** Makes jobs fail one after another, as a worker does. */
+/** Makes jobs fail one after another, in the way of a worker. */
 export async function failJobs(
   backend: QueueBackend,
   queue: EventQueue,

@@ -84,9 +84,12 @@ for (const store of ['PostgreSQL', 'Redis'] as const) {
       Array.from({ length: to - from }, (_, index) => `job-${from + index}`);
     const newestRejection = async () =>
       Math.max(...(await queue.getFailed()).map(({ finishedOn }) => finishedOn ?? 0));
-    /** Waits until the clock shows a later millisecond. The two stores sort events of one millisecond differently. */
+    /**
+     * Waits until the clock shows a later millisecond, because the two stores sort events of the same millisecond
+     * differently.
+     */
     const untilLaterThan = (ms: number) => waitUntil('the clock has gone on', () => Date.now() > ms);
-    /** Starts a worker that takes the first waiting job, and works on it until the test ends the job. */
+    /** Starts a worker that takes the first waiting job. The job runs until the test ends it. */
     const takeJob = async () => {
       const worker = backend.openWorker(QUEUE, null);
       const job = await worker.getNextJob('a-token', { block: false });
@@ -101,7 +104,7 @@ for (const store of ['PostgreSQL', 'Redis'] as const) {
     const countRows = async () =>
       (await database.database.pool.query('SELECT FROM takt.rejected_events')).rowCount;
 
-    it('stay in the queue up to a limit; a worker moves older events to PostgreSQL, and the complete list does not change', async () => {
+    it('stay in the queue up to a limit, above which a worker moves the oldest events to PostgreSQL', async () => {
       await failMany(0, 50);
       await untilLaterThan(await newestRejection());
       await failMany(50, 60);
@@ -128,7 +131,7 @@ for (const store of ['PostgreSQL', 'Redis'] as const) {
       });
     });
 
-    it('are moved when they exceed the age limit, even if they are few', async () => {
+    it('are moved when they are older than the age limit, even if they are few', async () => {
       await failMany(0, 3);
       const lastAt = await newestRejection();
       await untilLaterThan(lastAt);
@@ -141,7 +144,7 @@ for (const store of ['PostgreSQL', 'Redis'] as const) {
       expect((await queue.getFailed()).map(({ id }) => id)).to.have.members(numbered(3, 5));
     });
 
-    it('get their age from the clock of PostgreSQL, even if the clock of the process is wrong', async () => {
+    it('have the age that the clock of PostgreSQL gives, even if the clock of the process is wrong', async () => {
       await failMany(0, 3);
       const { now } = Date;
       Date.now = () => now() + 400 * DAY_MS;
@@ -153,11 +156,11 @@ for (const store of ['PostgreSQL', 'Redis'] as const) {
       expect(await queue.getFailedCount()).to.equal(3);
     });
 
-    it('are neither lost nor doubled if the worker is killed between the commit and the removal', async () => {
+    it('are neither lost nor duplicated if the worker is killed between the commit and the removal', async () => {
       await failMany(0, 30);
       const child = spawn(process.execPath, [CRASH, queueUrl, database.url], { stdio: 'ignore' });
       expect((await once(child, 'exit'))[1]).to.equal('SIGKILL');
-      // The transaction has committed a page of events, but all of them are still in the queue.
+      // The transaction has committed a page of events. The queue still has all events.
       expect(await countRows()).to.equal(25);
       expect(await queue.getFailedCount()).to.equal(30);
       expect(jobsOf(await list())).to.have.members(numbered(0, 30));
@@ -173,7 +176,7 @@ for (const store of ['PostgreSQL', 'Redis'] as const) {
       expect(jobsOf(await list())).to.have.members(numbered(0, 30));
     });
 
-    it('that exist twice after a crash of the worker are changed in both places', async () => {
+    it('are changed in the queue and in PostgreSQL if a crash has left them in both places', async () => {
       await failMany(0, 3);
       const child = spawn(process.execPath, [CRASH, queueUrl, database.url], { stdio: 'ignore' });
       await once(child, 'exit');
@@ -185,7 +188,7 @@ for (const store of ['PostgreSQL', 'Redis'] as const) {
       expect(await queue.getWaitingCount()).to.equal(2);
     });
 
-    it('are not moved while a person changes them or another worker moves them', async () => {
+    it('are not moved while a person changes them or another worker moves events', async () => {
       await failMany(0, 2);
       expect(await rejected.changing(() => move(0))).to.equal(0);
       const [one, other] = await Promise.all([move(0), move(0)]);
@@ -193,9 +196,9 @@ for (const store of ['PostgreSQL', 'Redis'] as const) {
       expect(await countRows()).to.equal(2);
     });
 
-    it('appear exactly once in the list, even if other jobs fail or are moved between two pages', async () => {
+    it('appear exactly once in the list, even if jobs fail or are moved while the list is read', async () => {
       await failMany(0, 260);
-      // All jobs failed in the same millisecond, and PostgreSQL has no order for them.
+      // All jobs failed in the same millisecond, and PostgreSQL does not know their order.
       if (store === 'PostgreSQL') {
         await database.database.pool.query(
           "UPDATE bullmq.job SET finished_at_ms = (SELECT min(finished_at_ms) FROM bullmq.job WHERE state = 'failed')",
@@ -212,7 +215,7 @@ for (const store of ['PostgreSQL', 'Redis'] as const) {
       expect(jobs).to.include.members(numbered(0, 260));
     });
 
-    it('are moved unchanged for any data and any id of the job', async () => {
+    it('are moved unchanged with any data and any id', async () => {
       const longId = `x${'y'.repeat(5_000)}`;
       const deep = JSON.parse(`${'['.repeat(400)}${']'.repeat(400)}`);
       const hostile: FailingJob[] = [
@@ -221,7 +224,7 @@ for (const store of ['PostgreSQL', 'Redis'] as const) {
         { jobId: 'null', data: null },
         { jobId: 'event', data: { id: 7, source: ['x'], type: 'x'.repeat(9_000) } },
       ];
-      // PostgreSQL's jsonb accepts neither of these two characters.
+      // PostgreSQL's type jsonb accepts neither of these two characters.
       if (store === 'Redis') hostile.push({ jobId: 'nul', data: { id: 'a\0b', text: '\ud800' } });
       await fail(hostile);
       const before = await list();
@@ -233,7 +236,7 @@ for (const store of ['PostgreSQL', 'Redis'] as const) {
       expect((await queue.getWaiting()).map(({ data }) => data)).to.deep.equal([[1, null, 'a']]);
     });
 
-    it('that are too large to read stay in their queue, and do not keep the worker from moving later events', async () => {
+    it('stay in their queue if they are too large to read, without blocking later events', async () => {
       await fail([{ jobId: 'huge', data: 'x'.repeat(MAX_JOB_BYTES), reason: 'too large' }]);
       await untilLaterThan(await newestRejection());
       await failMany(0, 3);
@@ -242,7 +245,7 @@ for (const store of ['PostgreSQL', 'Redis'] as const) {
       expect(jobsOf(await list())).to.have.members(['huge', ...numbered(0, 3)]);
     });
 
-    it('stay in their queue if another program has retried them meanwhile', async () => {
+    it('stay in their queue if another program retries them during the move', async () => {
       await failMany(0, 3);
       const { getJobState } = queue;
       queue.getJobState = async (jobId) => {
@@ -258,18 +261,18 @@ for (const store of ['PostgreSQL', 'Redis'] as const) {
       expect(await queue.getFailedCount()).to.equal(0);
     });
 
-    it('can be changed and moved again after a change or a move has failed', async () => {
+    it('can be changed and moved again after a failed change or move', async () => {
       await failMany(0, 2);
       const away = () => Promise.reject(new Error('away'));
       const failureOf = (work: Promise<unknown>) => work.catch(String);
-      // The pool never closes an idle session, as in a busy worker.
+      // The pool never closes an idle session. The pool of a busy worker does not either.
       const busy = new pg.Pool({ connectionString: database.url, idleTimeoutMillis: 0 });
       const moveBy = (pool: pg.Pool) =>
         exportRejectedEvents(queue, pool, { limits: { maxCount: 0, maxAgeMs: DAY_MS }, signal: NEVER });
       try {
         expect(await failureOf(openRejectedEvents(busy, [queue]).changing(away))).to.equal('Error: away');
         queue.getFailedCount = away;
-        // A terminated session holds its lock for another moment.
+        // The lock of a terminated session lasts for another moment.
         await waitUntil('a move begins', async () => (await failureOf(moveBy(busy))) === 'Error: away');
         Reflect.deleteProperty(queue, 'getFailedCount');
         await waitUntil('another moves both', async () => (await moveBy(database.database.pool)) === 2);
@@ -279,7 +282,7 @@ for (const store of ['PostgreSQL', 'Redis'] as const) {
       }
     });
 
-    it('of two queues with equal ids and data are distinguished', async () => {
+    it('are distinguished if two queues have events with the same id and data', async () => {
       const same = [{ jobId: 'daily', data: completion(1) }];
       for (const one of [queue, reference]) await failJobs(backend, one, same);
       const limits = { maxCount: 0, maxAgeMs: DAY_MS };
@@ -290,7 +293,7 @@ for (const store of ['PostgreSQL', 'Redis'] as const) {
       expect((await list()).map(({ id }) => id)).to.have.members([`${QUEUE}/daily`, 'reference-data/daily']);
     });
 
-    it('of jobs that used the same id one after another are distinguished', async () => {
+    it('are distinguished if several jobs have used the same id', async () => {
       for (const operation of [1, 2]) {
         await fail([{ jobId: 'daily', data: completion(operation) }]);
         expect(await move(0)).to.equal(1);
@@ -308,7 +311,7 @@ for (const store of ['PostgreSQL', 'Redis'] as const) {
     });
 
     for (const place of ['its queue', 'the table'] as const) {
-      it(`in ${place} can be corrected: the corrected event waits in the queue of its type, and the rejected event is gone`, async () => {
+      it(`in ${place} can be corrected, so that only the corrected event is in the queue of its type`, async () => {
         await failMany(0, 2);
         if (place === 'the table') await move(0);
         const announced = {
@@ -333,7 +336,7 @@ for (const store of ['PostgreSQL', 'Redis'] as const) {
         expect((await reference.getWaiting()).map(({ data }) => data)).to.deep.equal([announced]);
       });
 
-      it(`in ${place} can be retried and discarded; other ids are reported as not rejected`, async () => {
+      it(`in ${place} can be retried and discarded; another id is reported as not rejected`, async () => {
         await failMany(0, 2);
         if (place === 'the table') await move(0);
         expect(await rejected.retry(`${QUEUE}/job-0`)).to.equal(1);
@@ -349,7 +352,7 @@ for (const store of ['PostgreSQL', 'Redis'] as const) {
         }
       });
 
-      it(`that were discarded in ${place} are kept, and can be restored unchanged`, async () => {
+      it(`in ${place} can be restored unchanged after they were discarded`, async () => {
         await failMany(0, 2);
         if (place === 'the table') await move(0);
         const before = (await rejected.find(`${QUEUE}/job-0`))[0];
@@ -372,7 +375,7 @@ for (const store of ['PostgreSQL', 'Redis'] as const) {
         expect((await queue.getWaiting()).map(({ data }) => data)).to.deep.equal([before?.event]);
       });
 
-      it(`that were corrected in ${place} can be restored only while the corrected event is still waiting`, async () => {
+      it(`in ${place} can be restored after a correction only while the corrected event is waiting`, async () => {
         await failMany(0, 3);
         if (place === 'the table') await move(0);
         const before = await list();
@@ -401,7 +404,7 @@ for (const store of ['PostgreSQL', 'Redis'] as const) {
       });
     }
 
-    it('cannot be restored by a person without access to the company of the rejected or of the corrected event', async () => {
+    it('cannot be restored by a person without access to the companies of the event and of its correction', async () => {
       await failMany(0, 1);
       const by = { by: 'Nora', run: 'companies' };
       await rejected.correct(`${QUEUE}/job-0`, () => completion(1, { database: 'TEM-SE' }), by);
@@ -415,7 +418,7 @@ for (const store of ['PostgreSQL', 'Redis'] as const) {
       expect(await queue.getWaitingCount()).to.equal(0);
     });
 
-    it('get only one correction if two people correct an event at the same time', async () => {
+    it('get only one correction if two people correct the same event at the same time', async () => {
       await failMany(0, 1);
       const correct = (operation: number) =>
         rejected.changing(() => rejected.correct(`${QUEUE}/job-0`, () => completion(operation), BY));
@@ -440,7 +443,7 @@ for (const store of ['PostgreSQL', 'Redis'] as const) {
       );
     });
 
-    it('are listed in pages after they were resolved; the first page begins with the event that was resolved last', async () => {
+    it('are listed page by page after they were resolved, the last resolved event first', async () => {
       await failMany(0, 5);
       for (const id of numbered(0, 5)) await rejected.discard(`${QUEUE}/${id}`, { by: 'Nora', run: 'pages' });
       const newest = await rejected.listResolved({ limit: 2, run: 'pages' });
