@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { boundScript } from '../src/queue/bounded-reads.js';
 
 describe('a script that BullMQ runs in Redis', () => {
-  it('skips jobs that are too large, if it reads jobs in the way that Takt knows', () => {
+  it('is changed to skip jobs that are too large', () => {
     for (const key of ['jobKey', 'prefix .. jobId', 'members[i]']) {
       const bounded = boundScript('getJobs:6.7.0', `return rcall("HGETALL", ${key})`);
       expect(bounded).to.include(`return readJob(${key})`).and.to.not.include(`rcall("HGETALL", ${key})`);
@@ -14,7 +14,7 @@ describe('a script that BullMQ runs in Redis', () => {
     expect(boundScript('getJobScheduler:6.7.0', lua)).to.equal(lua);
   });
 
-  it('is rejected if it reads jobs in another way, whatever the name of the script is', () => {
+  it('is rejected if it reads jobs in an unknown way', () => {
     const refused = (name: string, lua: string) =>
       expect(() => boundScript(name, lua), lua).to.throw(/does not read jobs in the expected way/);
     refused('moveToActive:7.0.0', 'return rcall("HMGET", jobKey, "data")');

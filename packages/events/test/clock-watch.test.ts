@@ -51,7 +51,7 @@ describe("the comparison of the worker's clock with the store's clock", () => {
     await waitUntil('the store has been asked again', () => asked >= before + 2);
   };
 
-  it('has no result before the store has answered', () => {
+  it('has no result until the store has answered', () => {
     open();
     expect(watch.state()).to.equal(undefined);
   });
@@ -86,9 +86,9 @@ describe("the comparison of the worker's clock with the store's clock", () => {
     }
   });
 
-  it('reports no difference if the answer was delayed in one direction, and repeats the check', async () => {
+  it('reports no difference if only one direction was slow, and repeats the check', async () => {
     answerMs = 8_000;
-    // The whole delay is on the way back, so half of it looks like a difference of the clocks.
+    // The whole delay is on the way back, so half of the delay looks like a difference of the clocks.
     storeJumpMs = -answerMs / 2;
     open();
     await askedAgain();
@@ -103,7 +103,7 @@ describe("the comparison of the worker's clock with the store's clock", () => {
     expect(watch.state()).to.deep.equal({ aheadMs: 2_001, agrees: false });
   });
 
-  it("detects a jump of the worker's clock without asking the store", async () => {
+  it("notices a jump of the worker's clock without asking the store", async () => {
     open();
     await askedAgain();
     isAway = true;
@@ -113,7 +113,7 @@ describe("the comparison of the worker's clock with the store's clock", () => {
     expect(watch.state()).to.deep.equal({ aheadMs, agrees: false });
   });
 
-  it("detects a jump of the store's clock at the next check", async () => {
+  it("notices a jump of the store's clock at the next check", async () => {
     open();
     await askedAgain();
     storeJumpMs = 10_000;
@@ -144,7 +144,7 @@ describe("the comparison of the worker's clock with the store's clock", () => {
     expect(watch.state()?.agrees).to.equal(true);
   });
 
-  it('lets a caller wait until the clocks agree, or until the caller stops waiting', async () => {
+  it('lets a caller wait until the clocks agree, and lets the caller cancel the wait', async () => {
     aheadMs = 60_000;
     open();
     await askedAgain();

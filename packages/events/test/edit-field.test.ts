@@ -11,7 +11,7 @@ const EVENT = {
 };
 
 describe('a field of an event', () => {
-  it('can be edited only if some type of event defines it', () => {
+  it('can be edited only if at least one type of event defines the field', () => {
     expect(eventFieldPaths).to.include.members([
       ...['type', 'source', 'time', 'data.database', 'data.productStructureVersionId', 'data.runTime'],
       ...['data.product.name', 'data.reopenedAt'],
@@ -20,7 +20,7 @@ describe('a field of an event', () => {
     expect(new Set(eventFieldPaths).size).to.equal(eventFieldPaths.length);
   });
 
-  it('gets the value that a text denotes in the type of the field, and all other fields stay the same', () => {
+  it('gets the value that a text has in the type of the field, without a change of other fields', () => {
     const before = structuredClone(EVENT);
     const { data } = EVENT;
     expect(withEventField(EVENT, 'data.database', 'TEM-NO')).to.deep.equal({
@@ -46,7 +46,7 @@ describe('a field of an event', () => {
     expect(EVENT).to.deep.equal(before);
   });
 
-  it('can be set in an event of an unknown type, and the type itself can be corrected', () => {
+  it('can be set in an event of an unknown type, whose type can also be corrected', () => {
     const misnamed = {
       ...EVENT,
       type: 'completed',
@@ -61,7 +61,7 @@ describe('a field of an event', () => {
     );
   });
 
-  it('cannot be set if the data are not an event', () => {
+  it('cannot be set if the data of the job are not an event', () => {
     for (const value of [null, 'text', 1, [EVENT], { type: 'x' }, { data: [] }, { data: 'x' }]) {
       expect(withEventField(value, 'data.database', 'TEM-NO'), JSON.stringify(value)).to.equal(undefined);
     }

@@ -11,7 +11,7 @@ describe('the corpus of events', () => {
   const told = (faults: readonly { field: string; rule: string; got: string }[]) =>
     faults.map(({ field, rule, got }) => `${field} ${rule} (got ${got})`).join('; ');
 
-  it(`has good events, which the publisher and the reader accept (${corpus.good.length} events)`, () => {
+  it(`has good events that the publisher and the reader accept (${corpus.good.length} events)`, () => {
     for (const { name, json } of corpus.good) {
       const event: unknown = JSON.parse(json);
       expect(parseEvent(event).ok, name).to.equal(true);
@@ -19,7 +19,7 @@ describe('the corpus of events', () => {
     }
   });
 
-  it(`has bad events, which publisher and reader reject with the same words (${corpus.bad.length} events)`, () => {
+  it(`has bad events that the publisher and the reader reject with the same words (${corpus.bad.length} events)`, () => {
     for (const { name, json, faults, isRefusedByPublisherOnly } of corpus.bad) {
       const event: unknown = JSON.parse(json);
       expect(describeProblems(findPublishingProblems(event)), name).to.equal(told(faults));
@@ -29,7 +29,7 @@ describe('the corpus of events', () => {
     }
   });
 
-  it('breaks every rule except the limit of the size, which needs a file of its own', () => {
+  it('breaks every rule except the limit of the size', () => {
     const problems = corpus.bad.flatMap(({ json }) => findPublishingProblems(JSON.parse(json)));
     const broken = new Set(problems.map(({ words }) => words.rule.phrase));
     expect(rulePhrases.filter((phrase) => !broken.has(phrase))).to.deep.equal([

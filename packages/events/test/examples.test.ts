@@ -5,7 +5,7 @@ import { needsProgram, startTestRedis, type TestRedis } from '@takt/test-support
 import { expect } from 'chai';
 import { openQueueBackend, parseEvent } from '../src/index.js';
 
-// The compiled test is in dist/test; this is the root of the package.
+// The compiled test is in dist/test, so this is the root of the package.
 const packageRoot = new URL('../../', import.meta.url);
 
 /** Returns the first code block in a language under a heading. */
@@ -26,7 +26,7 @@ describe('the examples of publishing', () => {
     await redis?.close();
   });
 
-  // The acceptance tests run all examples in an empty folder, with their install commands. This test needs no package
+  // The acceptance tests run all examples with their install commands in an empty folder. This test needs no package
   // registry.
   for (const [heading, operation] of [
     ['With our publisher', 4714],
@@ -53,7 +53,7 @@ describe('the examples of publishing', () => {
     });
   }
 
-  it('show the same event in Python', async () => {
+  it('contain the same event in Python', async () => {
     const python = await exampleOf('With BullMQ alone, in Python', 'python');
     const event: unknown = JSON.parse(
       (/^event = (\{.*?^\})/ms.exec(python)?.[1] ?? '').replace(/,(\s*\})/g, '$1'),

@@ -9,13 +9,13 @@ import {
 } from '../src/publisher/plan-jobs.js';
 import { MAX_EVENT_BYTES } from '../src/publisher/prepare-events.js';
 
-/** A call that adds events to the queue: its events, and a function that ends the call. */
+/** An addition of events to the queue: the events, and a function that ends the addition. */
 interface Addition {
   readonly events: readonly PreparedEvent[];
   readonly end: (error?: Error) => void;
 }
 
-/** Returns a gatherer whose additions the test ends. */
+/** Returns a gatherer. Each of its additions runs until the test ends it. */
 function observe(): { gatherer: EventGatherer; additions: Addition[] } {
   const additions: Addition[] = [];
   const gatherer = createEventGatherer(
@@ -28,7 +28,7 @@ function observe(): { gatherer: EventGatherer; additions: Addition[] } {
 }
 
 let made = 0;
-/** Returns different events. The gatherer uses only their text and the size of the text. */
+/** Returns different events. Of each event, the gatherer uses only the text and its size. */
 function prepared(count: number, padding = ''): PreparedEvent[] {
   return Array.from({ length: count }, () => {
     made += 1;
@@ -42,7 +42,7 @@ const nextTurn = () => new Promise(setImmediate);
 const afterAWhile = () => new Promise((resolve) => setTimeout(resolve, 50));
 
 describe('the gatherer of events', () => {
-  it('delays a single call only until the event loop has finished its turn', async () => {
+  it('adds the events of a single call after the current turn of the event loop', async () => {
     const { gatherer, additions } = observe();
     for (const before of [0, 1, 2]) {
       const call = gatherer.add(prepared(1));
@@ -53,7 +53,7 @@ describe('the gatherer of events', () => {
     }
   });
 
-  it('adds all calls of one turn at once; calls that arrive during an addition wait, and are then added at once', async () => {
+  it('adds the calls of one turn together, and then the calls that arrived during that addition', async () => {
     const { gatherer, additions } = observe();
     const first = [gatherer.add(prepared(1)), gatherer.add(prepared(2))];
     await nextTurn();
@@ -68,7 +68,7 @@ describe('the gatherer of events', () => {
     await Promise.all(second);
   });
 
-  it('combines the calls right after an addition with the calls that arrived during the addition', async () => {
+  it('adds calls that arrive right after an addition together with calls that arrived during the addition', async () => {
     const { gatherer, additions } = observe();
     const calls = [gatherer.add(prepared(1))];
     await nextTurn();
@@ -82,7 +82,7 @@ describe('the gatherer of events', () => {
     await Promise.all(calls);
   });
 
-  it('adds a full job at once, and moves a call that no longer fits to the next job as a whole', async () => {
+  it('adds a full job at once, and moves a call that does not fit to the next job', async () => {
     const { gatherer, additions } = observe();
     void gatherer.add(prepared(1));
     await nextTurn();
@@ -94,7 +94,7 @@ describe('the gatherer of events', () => {
     expect(sizesOf(additions)).to.deep.equal([1, 1_000, 999, 3]);
   });
 
-  it('rejects only the calls whose addition failed', async () => {
+  it('rejects only the calls of the addition that failed', async () => {
     const { gatherer, additions } = observe();
     const first = gatherer.add(prepared(1));
     await nextTurn();
@@ -106,14 +106,14 @@ describe('the gatherer of events', () => {
     await Promise.all(others);
   });
 
-  it('loses no event, keeps the order and obeys the limits, for any order of calls and additions', async function () {
+  it('loses no event, keeps the order and obeys the limits, whenever calls and additions happen', async function () {
     this.timeout(180_000);
     const seed = testSeed();
     for (let run = 0; run < 15; run++) await interleave(randomFrom(seed + run), `seed ${seed}, run ${run}`);
   });
 });
 
-/** Makes calls of random sizes at random times. The store is slow and fails every fifth addition. */
+/** Makes calls of random sizes at random times. The store is slow, and every fifth addition fails. */
 async function interleave(random: Random, which: string): Promise<void> {
   const additions: { readonly events: readonly PreparedEvent[]; outcome?: string }[] = [];
   const gatherer = createEventGatherer(async (events) => {
@@ -154,7 +154,7 @@ async function interleave(random: Random, which: string): Promise<void> {
   ).to.equal(-1);
 }
 
-/** Returns the state of the addition that contains all events of a call, one after another. */
+/** Returns the state of the addition that contains all events of a call, in their order and without gaps. */
 function outcomeOf(
   additions: readonly { readonly events: readonly PreparedEvent[]; readonly outcome?: string }[],
   events: readonly PreparedEvent[],

@@ -14,7 +14,7 @@ function revoked(): unknown {
   return proxy;
 }
 
-describe('parseEvent, given a hostile value,', () => {
+describe('parseEvent with a hostile value', () => {
   const throwing = {
     get type(): string {
       throw new Error('no');
@@ -59,7 +59,7 @@ describe('parseEvent, given a hostile value,', () => {
     });
   }
 
-  it('does not read fields that the contract does not know', () => {
+  it('ignores fields that the contract does not know', () => {
     const data = completedEvent({ ignored: nested(100_000), huge: new Array(1_000_000).fill(0) });
     expect(problemsOf(data)).to.deep.equal([]);
   });
@@ -75,7 +75,7 @@ describe('parseEvent, given a hostile value,', () => {
     expect(problemsOf(JSON.parse(inherited))).to.have.length(1);
   });
 
-  it('never throws, and describes any value in at most 80 characters that PostgreSQL can store', () => {
+  it('describes any value in at most 80 characters that PostgreSQL can store', () => {
     fc.assert(
       fc.property(
         fc.anything({ withBigInt: true, withDate: true, withMap: true, withTypedArray: true }),
@@ -97,7 +97,7 @@ describe('parseEvent, given a hostile value,', () => {
     );
   });
 
-  it('shortens a long string between two characters, never inside one', () => {
+  it('shortens a long string between two characters, never inside a character', () => {
     for (const text of [
       'x'.repeat(1_000),
       '😀'.repeat(60),

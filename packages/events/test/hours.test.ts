@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { readHours } from '../src/kinds/hours.js';
 
 /**
- * Returns the exact number of millionths in a decimal text, with or without exponent, rounded half up. It does not use
+ * Returns the number of millionths in a decimal text with or without exponent, exactly rounded half up. It does not use
  * the tested code.
  */
 function millionthsOf(text: string): bigint {
@@ -79,7 +79,7 @@ describe('a number of hours', () => {
     expect(readHours(`0.${'0'.repeat(39)}`)).to.equal(undefined);
   });
 
-  it('is rounded exactly, by the shortest decimal text of the number', () => {
+  it('is rounded exactly if it is a number, by its shortest decimal text', () => {
     const numbers = fc.oneof(
       fc.double({ min: 0, max: 1_000_000, noNaN: true }),
       fc.double({ min: 0, max: 1e-5, noNaN: true }),
@@ -94,7 +94,7 @@ describe('a number of hours', () => {
     );
   });
 
-  it('is rounded exactly, by all digits of its decimal text', () => {
+  it('is rounded exactly if it is a text, by all its digits', () => {
     const digits = (maxLength: number) => fc.stringMatching(new RegExp(`^[0-9]{1,${maxLength}}$`));
     const nearHalf = fc.stringMatching(/^[0-9]{6}[45][09]{0,20}$/);
     fc.assert(

@@ -14,7 +14,7 @@ function pending(): { promise: Promise<void>; resolve: () => void } {
 const soon = () => new Promise((resolve) => setTimeout(resolve, 20));
 
 describe('the limit of unfinished work', () => {
-  it('starts work in the order of arrival as soon as its size fits', async () => {
+  it('starts work in the order of arrival, as soon as there is room for its size', async () => {
     const limit = createInFlightLimit(10);
     const started: string[] = [];
     const work = new Map(['a', 'b', 'c', 'd'].map((name) => [name, pending()]));
@@ -37,12 +37,12 @@ describe('the limit of unfinished work', () => {
     await Promise.all(all);
   });
 
-  it('runs work that is larger than the limit, but never beside other work', async () => {
+  it('runs work that is larger than the limit, but only alone', async () => {
     const limit = createInFlightLimit(10);
     expect(await limit.run(1_000, 5_000, async () => 'done')).to.equal('done');
   });
 
-  it('releases the size of failed work', async () => {
+  it('frees the room of failed work', async () => {
     const limit = createInFlightLimit(1);
     expect(
       String(await rejectionOf(limit.run(1, 5_000, () => Promise.reject(new Error('broken'))))),
@@ -50,7 +50,7 @@ describe('the limit of unfinished work', () => {
     expect(await limit.run(1, 5_000, async () => 'next')).to.equal('next');
   });
 
-  it('rejects work at its deadline without running it, and continues with later work', async () => {
+  it('rejects work at its deadline without starting it, and continues with later work', async () => {
     const limit = createInFlightLimit(2);
     const first = pending();
     const running = limit.run(1, 5_000, () => first.promise);
@@ -68,7 +68,7 @@ describe('the limit of unfinished work', () => {
 });
 
 describe('withDeadline', () => {
-  it('settles like the work', async () => {
+  it('has the same outcome as the work', async () => {
     expect(await withDeadline('work', 1_000, Promise.resolve(7))).to.equal(7);
     expect(
       String(await rejectionOf(withDeadline('work', 1_000, Promise.reject(new Error('no'))))),
@@ -83,7 +83,7 @@ describe('withDeadline', () => {
     const error = await rejectionOf(withDeadline('counting sheep', 20, late));
     expect(String(error)).to.equal('DeadlineExceededError: counting sheep took longer than 20 ms');
     fail(new Error('late'));
-    // Node.js would end the process at the end of this turn if the rejection were unhandled.
+    // Node.js would end the process after this turn if the rejection were unhandled.
     await soon();
   });
 });

@@ -72,7 +72,7 @@ describe('an instant', () => {
     });
   }
 
-  it('is the same point in time as Date gives, for any offset', () => {
+  it('is the same point in time as in Date, for any offset', () => {
     const instants = fc.integer({
       min: Date.parse('0001-01-02T00:00:00Z') / 1_000,
       max: Date.parse('9999-12-30T00:00:00Z') / 1_000,
@@ -93,7 +93,7 @@ describe('an instant', () => {
     );
   });
 
-  it('can be on exactly those days that the calendar of Date has', () => {
+  it('can be on exactly those days that exist in the calendar of Date', () => {
     const years = fc.oneof(
       fc.integer({ min: 1, max: 9999 }),
       fc.integer({ min: 1, max: 99 }).map((n) => n * 100),

@@ -9,7 +9,7 @@ import { eventDefinitions, parseEvent } from '../src/index.js';
 import { fieldTables } from './support/field-tables.js';
 import { completedEvent, sampleEvents } from './support/sample-events.js';
 
-// The compiled test is in dist/test; this is the root of the package.
+// The compiled test is in dist/test, so this is the root of the package.
 const packageRoot = new URL('../../', import.meta.url);
 
 function compileSchemas(): Map<unknown, ValidateFunction> {
@@ -43,7 +43,7 @@ describe('the JSON Schemas', () => {
     expect(present).to.have.members(written);
   });
 
-  it('describe the same fields as the tables of the reference', () => {
+  it('describe the same fields as the tables in the reference', () => {
     const described = eventDefinitions.map((definition) => ({
       definition,
       schema: jsonSchemaOf(definition),
@@ -51,7 +51,7 @@ describe('the JSON Schemas', () => {
     expectWrittenPart('docs/reference/events.md', fieldTables(described));
   });
 
-  it('exist for each type, in draft 2020-12 of JSON Schema', () => {
+  it('exist for each type of event, in draft 2020-12 of JSON Schema', () => {
     for (const definition of eventDefinitions) {
       const schema = jsonSchemaOf(definition);
       expect(schema.$schema).to.equal('https://json-schema.org/draft/2020-12/schema');
@@ -133,7 +133,7 @@ describe('the JSON Schemas', () => {
     ];
 
     for (const sample of sampleEvents) {
-      it(`for a ${String(sample['type'])} of which one field is almost valid or missing`, () => {
+      it(`for a ${String(sample['type'])} with one field that is missing or almost valid`, () => {
         for (const path of pathsOf(sample)) {
           for (const value of [...nearMisses, undefined]) {
             const event: unknown = JSON.parse(JSON.stringify(withField(sample, path, value)));
@@ -152,7 +152,8 @@ describe('the JSON Schemas', () => {
         fc.string({ unit: 'binary', maxLength: 30 }),
         fc.stringMatching(/^-?[0-9]{0,8}(\.[0-9]{0,9})?$/),
         fc.stringMatching(/^[a-z%0-9:/?#@[\]]{0,12}$/),
-        // These texts exclude second 60 and the first and last years, for which JSON Schema cannot express the rule.
+        // These texts exclude second 60, the first year and the last year. JSON Schema cannot express the rules for
+        // them.
         fc.stringMatching(
           /^2[0-9]{3}-[01][0-9]-[0-3][0-9]T[0-2][0-9]:[0-5][0-9]:[0-5][0-9](\.[0-9]{1,7})?([zZ]|[+-][0-2][0-9]:[0-6][0-9])$/,
         ),
@@ -172,7 +173,7 @@ describe('the JSON Schemas', () => {
       );
     });
 
-    it('except for leap seconds and the edges of the calendar, which JSON Schema cannot express', () => {
+    it('except for leap seconds and the first and last instants of the calendar', () => {
       const beyond = ['2024-05-30T23:59:60Z', '0001-01-01T00:00:00+00:01', '9999-12-31T23:59:59-00:01'];
       for (const completedAt of beyond) {
         const event = completedEvent({ completedAt });

@@ -4,11 +4,14 @@ import { type EventQueue, type EventWorker, openQueueBackend, type QueueBackend 
 import { type FreezableProxy, startFreezableProxy } from './support/freezable-proxy.js';
 import { queueStores, type TestStore } from './support/queue-stores.js';
 
-/** The deadline is shorter than the 30 s of a claim, but longer than a loaded machine needs to reconnect. */
+/**
+ * The deadline is shorter than a claim, which lasts 30 s. It is longer than the time that a loaded machine needs to
+ * reconnect.
+ */
 const DEADLINE_MS = 25_000;
 
 for (const { name, start } of queueStores) {
-  describe(`a job on ${name} whose claim was answered on a broken connection`, () => {
+  describe(`a job on ${name} whose claim is never answered`, () => {
     let store: TestStore;
     let proxy: FreezableProxy;
     let direct: QueueBackend;
@@ -50,7 +53,7 @@ for (const { name, start } of queueStores) {
       await proxy?.close();
     });
 
-    it('is given back at once, and is processed', async () => {
+    it('is given back at once and processed', async () => {
       proxy.loseAnswerTo(worker.id);
       await queue.add('x', 'second', { removeOnComplete: true });
       await waitUntil('the second job is done', () => done.length === 2, DEADLINE_MS);
@@ -58,7 +61,7 @@ for (const { name, start } of queueStores) {
       expect(done).to.deep.equal(['first', 'second']);
     });
 
-    it('is given back at once, even if it was claimed together with the completion of another job', async () => {
+    it('is given back at once, even if the completion of another job claimed it', async () => {
       await queue.add('x', 'held', { removeOnComplete: true });
       await waitUntil('a job is held', async () => (await queue.getActiveCount()) === 1);
       await queue.add('x', 'next', { removeOnComplete: true });

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 
 const INDEX = new URL('../src/index.js', import.meta.url).href;
 
-/** Runs a module in a process that can import neither driver. Returns its output. */
+/** Runs a module in a process that can import neither driver. Returns the output of the process. */
 function runWithoutDrivers(source: string): string {
   const hooks = `export async function resolve(name, context, next) {
     if (name === 'pg' || name === 'ioredis') throw new Error('there is no ' + name);
@@ -27,7 +27,7 @@ describe('the drivers of Redis and PostgreSQL', () => {
     expect(runWithoutDrivers('console.log(events.parseEvent(7).ok)')).to.equal('false\n');
   });
 
-  it('are needed only for the store that is used', () => {
+  it('are needed only if their store is used', () => {
     const open = (url: string) =>
       runWithoutDrivers(`await events.openPublisher('${url}').catch(({ message }) => console.log(message))`);
     expect(open('redis://127.0.0.1:1')).to.equal('there is no ioredis\n');

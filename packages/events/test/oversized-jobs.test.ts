@@ -13,11 +13,11 @@ import { boundPostgresRead } from '../src/queue/bounded-reads.js';
 import { queueStores, type TestStore } from './support/queue-stores.js';
 
 const TOKEN = 'a-token';
-/** The bytes of a job besides its text: two quotes, and the options that BullMQ writes for every job. */
+/** The size of a job without its text, in bytes: two quotes, and the options that BullMQ writes for every job. */
 const BESIDE_TEXT_BYTES = 200;
 
 for (const { name, start } of queueStores) {
-  describe(`a job that is too large, on ${name}`, function () {
+  describe(`an oversized job on ${name}`, function () {
     this.timeout(180_000);
     let store: TestStore;
     let backend: QueueBackend;
@@ -46,7 +46,7 @@ for (const { name, start } of queueStores) {
     };
     const sizeOf = (job: EventJob | undefined) => oversizedBytes(job?.data) ?? 0;
 
-    it('is claimed without its data, and is listed without its data after it has failed', async () => {
+    it('is claimed without its data, and is listed without them after it has failed', async () => {
       await queue.add('huge', 'x'.repeat(MAX_JOB_BYTES), { jobId: 'huge', removeOnFail: false });
       const job = await claim();
       expect(job).to.include({ id: 'huge', name: 'huge', attemptsStarted: 1 });
@@ -57,13 +57,13 @@ for (const { name, start } of queueStores) {
         expect(read).to.include({ id: 'huge', failedReason: 'too large' });
         expect(sizeOf(read)).to.equal(sizeOf(job));
       }
-      // The job still has its data: after a retry, it is claimed again with its full size.
+      // The job still has its data, so a retry lets a worker claim the job with its full size.
       await listed?.retry('failed');
       expect(sizeOf(await claim())).to.be.closeTo(sizeOf(job), 100);
       await listed?.moveToCompleted(null, TOKEN, false);
     });
 
-    it('is claimed without its data even if it is claimed together with the completion of another job', async () => {
+    it('is claimed without its data, even if the completion of another job claims it', async () => {
       await queue.add('small', 1);
       await queue.add('huge', 'x'.repeat(MAX_JOB_BYTES));
       const job = await claim();
@@ -73,7 +73,7 @@ for (const { name, start } of queueStores) {
       await queue.getJob(next.id).then((huge) => huge?.moveToCompleted(null, TOKEN, false));
     });
 
-    it('may be too large because of its options or its name', async () => {
+    it('can be too large because of its options or its name', async () => {
       await queue.add('options', 1, { backoff: { type: 'x'.repeat(MAX_JOB_BYTES) } });
       const job = await claim();
       expect(sizeOf(job)).to.be.above(MAX_JOB_BYTES);
@@ -81,7 +81,7 @@ for (const { name, start } of queueStores) {
       await job.moveToCompleted(null, TOKEN, false);
     });
 
-    it('is one byte larger than the limit, or more', async () => {
+    it('exceeds the limit by at least one byte', async () => {
       const text = 'x'.repeat(MAX_JOB_BYTES - BESIDE_TEXT_BYTES);
       await queue.add('large', text);
       const job = await claim();
@@ -90,7 +90,7 @@ for (const { name, start } of queueStores) {
       await job.moveToCompleted(null, TOKEN, false);
     });
 
-    it('does not affect the jobs before and after it, which are read unchanged', async () => {
+    it('does not affect the jobs before and after it', async () => {
       const opts = { jobId: 'whole', attempts: 3, priority: 7, removeOnFail: false, backoff: 5 };
       const data = { a: [1, { b: 'é' }], c: null };
       const added = await queue.add('a name', data, opts);
@@ -110,7 +110,7 @@ for (const { name, start } of queueStores) {
 }
 
 describe('a statement that BullMQ sends to PostgreSQL', () => {
-  it('is rejected if it reads jobs in an unknown way, and otherwise not changed', () => {
+  it('is rejected if it reads jobs in an unknown way', () => {
     const unknown = [
       'SELECT * FROM take_next($1);',
       'SELECT j.*, 1 FROM job j',

@@ -80,7 +80,7 @@ describe('parseEvent', () => {
     });
   });
 
-  it('nests the data of an application version, so that its own type and the type of the event stay separate', () => {
+  it('separates the type of an application version from the type of the event', () => {
     const result = parseEvent(applicationVersionEvent({ createdBy: { userId: 7, userLink: 'ignored' } }));
     expect(result).to.deep.equal({
       ok: true,
@@ -117,7 +117,7 @@ describe('parseEvent', () => {
     });
   });
 
-  it('ignores attributes and fields beyond the contract', () => {
+  it('ignores attributes and fields that the contract does not know', () => {
     const event = completedEvent({ extra: { deep: [1] } }, { subject: 'x', datacontenttype: 1 });
     expect(parseEvent(event)).to.deep.equal(parseEvent(completedEvent()));
   });
@@ -137,7 +137,7 @@ describe('parseEvent', () => {
     ]);
   });
 
-  it('names the path of a nested field', () => {
+  it('reports the path of a nested field', () => {
     const event = productStructureVersionEvent({
       plannedProductionTimes: { runTime: 1, setupTime: 'x' },
       product: 7,
@@ -149,7 +149,7 @@ describe('parseEvent', () => {
     ]);
   });
 
-  it('lists the known types if the type is unknown', () => {
+  it('lists the known types in the error for an unknown type', () => {
     const [problem] = problemsOf(completedEvent({}, { type: 'work-order-operation.completed.v2' }));
     expect(problem).to.match(/^type must be one of /);
     for (const { type } of eventDefinitions) {
@@ -157,7 +157,7 @@ describe('parseEvent', () => {
     }
   });
 
-  it('is tested here with an event of every type', () => {
+  it('has a test with an event of every type', () => {
     const types = eventDefinitions.map(({ type }) => type);
     expect(sampleEvents.map(({ type }) => type)).to.have.members(types);
     expect(types).to.include.members([
@@ -199,7 +199,7 @@ describe('parseEvent', () => {
     });
   }
 
-  it('also reports the rule and the value separately, so that errors can be translated', () => {
+  it('reports the rule and the value separately, so that errors can be translated', () => {
     const told = (event: unknown) => {
       const result = parseEvent(event);
       return result.ok ? [] : result.problems.map(({ words }) => [words.rule, words.got]);

@@ -7,7 +7,7 @@ describe('parseJsonb', () => {
     expect(JSON.stringify(parseJsonb(text))).to.equal(JSON.stringify(JSON.parse(text)));
   });
 
-  it('replaces a number that exceeds a double by a list, because null would be valid in some fields', () => {
+  it('replaces a number that is too large for a double by a list, because null would be valid in some fields', () => {
     const digits = `1${'0'.repeat(400)}`;
     expect(parseJsonb(`{"setupTime": ${digits}, "a": [-${digits}.5, 1]}`)).to.deep.equal({
       setupTime: ['Infinity'],
@@ -15,7 +15,7 @@ describe('parseJsonb', () => {
     });
   });
 
-  it('reads the greatest number that a double can represent', () => {
+  it('reads the largest double', () => {
     const text = BigInt(Number.MAX_VALUE).toString();
     expect(parseJsonb(`[${text}]`)).to.deep.equal([Number.MAX_VALUE]);
   });

@@ -27,7 +27,7 @@ describe('a failure of the store', () => {
     });
   });
 
-  it('on Redis is temporary if the server is busy, and permanent if it rejects the command', async function () {
+  it('on Redis is temporary if the server is busy, and permanent if the server rejects the command', async function () {
     needsProgram(this, 'redis-server');
     const server = await startTestRedis();
     const client = new Redis(server.url);
@@ -41,7 +41,7 @@ describe('a failure of the store', () => {
     }
   });
 
-  it('is temporary if a connection is lost, and permanent for rejections by BullMQ and for programming errors', () => {
+  it('is temporary if a connection is lost, and permanent if BullMQ rejects a call or the program has an error', () => {
     const withCode = (code: unknown) => Object.assign(new Error('no'), { code });
     for (const code of ['ECONNREFUSED', 'ECONNRESET', 'EPIPE']) {
       expect(isTransientError(withCode(code)), code).to.equal(true);

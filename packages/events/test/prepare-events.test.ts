@@ -19,7 +19,7 @@ function jobIds(events: readonly unknown[], batchSize = 1): (string | undefined)
   return jobs.map((job) => job.opts.jobId);
 }
 
-/** Returns an event that has this many bytes as JSON. Most of them are in a text with two bytes per character. */
+/** Returns an event that has this many bytes as JSON. Most bytes belong to a text of characters with two bytes each. */
 function eventOf(bytes: number, workOrderOperationId = 1): Record<string, unknown> {
   const bare = completedEvent({ workOrderOperationId, ignored: '' });
   const room = bytes - Buffer.byteLength(JSON.stringify(bare));
@@ -27,14 +27,14 @@ function eventOf(bytes: number, workOrderOperationId = 1): Record<string, unknow
 }
 
 describe('prepareEvents', () => {
-  it('rejects an event that a worker would reject without reading it, because it is too large', () => {
+  it('rejects an event that is too large for workers', () => {
     expect(refusal(eventOf(MAX_EVENT_BYTES))).to.equal('accepted');
     expect(refusal(eventOf(MAX_EVENT_BYTES + 1))).to.equal(
       `InvalidEventError: event 1: event must take at most 15728640 bytes as JSON (got 15728641 bytes)`,
     );
   });
 
-  it('makes batches that do not exceed the maximum size of an event, and loses no event', () => {
+  it('makes batches of limited size, and loses no event', () => {
     const events = [5, 5, 5, 10, 1].map((megabytes, index) => eventOf(megabytes * 1_000_000, index + 1));
     const jobs = planJobs(prepareEvents(events), 1_000);
     expect(jobs.map(({ data }) => Object(data).length)).to.deep.equal([3, 2]);
@@ -55,13 +55,13 @@ describe('prepareEvents', () => {
     }
   });
 
-  it('accepts a text that only looks like an escape sequence, and every other character', () => {
+  it('accepts every other character, even in a text that looks like an escape sequence', () => {
     for (const text of ['\\u0000', '\\\\u0000', '\\ud800', '\u0001', '😀', '\u2028', '"\\']) {
       expect(refusal(completedEvent({ ignored: text })), JSON.stringify(text)).to.equal('accepted');
     }
   });
 
-  it('rejects nesting that is too deep for PostgreSQL, and does not count brackets in strings', () => {
+  it('rejects nesting that is too deep for PostgreSQL, without counting brackets in strings', () => {
     const nested = (depth: number) => JSON.parse(`${'['.repeat(depth)}${']'.repeat(depth)}`);
     expect(refusal(completedEvent({ ignored: nested(498) }))).to.equal('accepted');
     expect(refusal(completedEvent({ ignored: nested(499) }))).to.contain(
@@ -80,21 +80,21 @@ describe('prepareEvents', () => {
     }
   });
 
-  it('checks the JSON text, not the value from which the text was made', () => {
+  it('checks the JSON text, not the value that the text was made from', () => {
     expect(refusal(completedEvent({ completedAt: new Date(0) }))).to.equal('accepted');
     expect(refusal(completedEvent({ runTime: Number.NaN }))).to.contain('data.runTime must be');
     expect(refusal(Object.assign(completedEvent(), { toJSON: () => ({}) }))).to.contain('specversion');
     expect(refusal(Object.create(completedEvent()))).to.contain('specversion');
   });
 
-  it('rejects NaN and infinities even if null would be valid, and does not publish null instead', () => {
+  it('rejects NaN and infinities, because JSON would contain null instead', () => {
     for (const hours of [Number.NaN, Number.POSITIVE_INFINITY]) {
       expect(refusal(completedEvent({ setupTime: hours }))).to.contain('data.setupTime must be');
     }
     expect(refusal(completedEvent({ setupTime: null }))).to.equal('accepted');
   });
 
-  it('is not affected if the given value changes later', () => {
+  it('keeps its result if the given value changes later', () => {
     const event = completedEvent();
     const [prepared] = prepareEvents([event]);
     event['id'] = 'changed';
@@ -117,7 +117,7 @@ describe('the ids of jobs', () => {
     expect(new Set(jobIds(events)).size).to.equal(200);
   });
 
-  it('of batches depend on the order of the events and on where each event begins', () => {
+  it('depend on the order of the events of a batch, and on where each event begins', () => {
     const [a, b] = [completedEvent(), completedEvent({ revision: 2 })];
     expect(jobIds([a, b], 2)).not.to.deep.equal(jobIds([b, a], 2));
     expect(jobIds([a, b], 2)).to.deep.equal(jobIds([a, b], 1_000));

@@ -39,9 +39,8 @@ describe('the publisher with a Redis that has no free memory', () => {
     await backend.close();
   });
 
-  it('rejects with the error of Redis if the memory stays short', async () => {
-    // The test uses the default deadline: on a slow machine, a shorter one might expire before the error of Redis
-    // arrives.
+  it('rejects with the error of Redis if Redis gets no memory', async () => {
+    // The deadline is the default. On a slow machine, a shorter one might expire before the error of Redis arrives.
     const publisher = await openPublisher(redis.url);
     await admin.config('SET', 'maxmemory', '1mb');
     const error = await rejectionOf(publisher.publish(completedEvent({ workOrderOperationId: 1_000 })));

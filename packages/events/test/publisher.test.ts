@@ -48,7 +48,7 @@ for (const { name, start } of queueStores) {
 
     const waitingJobs = (queue: EventQueue): Promise<EventJob[]> => queue.getWaiting(0, -1);
 
-    it('can add a job for each event to the queue of its type, with the type as name and the event unchanged', async () => {
+    it('can add one job for each event, with the type as its name and the event unchanged as its data', async () => {
       const events = [completedEvent({ ignored: 1 }), productStructureVersionEvent(), reopenedEvent()];
       expect(await publisher.publish(events, { batchSize: 1 })).to.deep.equal({ events: 3, jobs: 3 });
       const jobs = await waitingJobs(operations);
@@ -62,14 +62,14 @@ for (const { name, start } of queueStores) {
       expect(other?.data).to.deep.equal(events[1]);
     });
 
-    it('accepts a single event, and adds jobs that are removed when they complete and kept when they fail', async () => {
+    it('accepts a single event, and adds jobs that are kept only if they fail', async () => {
       expect(await publisher.publish(completedEvent())).to.deep.equal({ events: 1, jobs: 1 });
       const [job] = await waitingJobs(operations);
       expect(job?.opts).to.include({ removeOnComplete: true, removeOnFail: false, attempts: 1 });
       expect(job?.id).to.match(/^e-[\w-]{22}$/);
     });
 
-    it('adds jobs with the requested number of events, in order, to the queue of each type', async () => {
+    it('adds jobs with the requested number of events to the queue of each type, in order', async () => {
       const events = [...completions(5), productStructureVersionEvent(), ...completions(2, 6)];
       expect(await publisher.publish(events, { batchSize: 3 })).to.deep.equal({ events: 8, jobs: 4 });
       const jobs = await waitingJobs(operations);
@@ -84,7 +84,7 @@ for (const { name, start } of queueStores) {
       expect(other?.data).to.deep.equal([productStructureVersionEvent()]);
     });
 
-    it('packs the events of concurrent calls into as few jobs as possible for each queue', async () => {
+    it('packs the events of concurrent calls into as few jobs as possible', async () => {
       const mixed = [...completions(2), productStructureVersionEvent(), reopenedEvent()];
       expect(await publisher.publish(mixed)).to.deep.equal({ events: 4, jobs: 2 });
       expect((await waitingJobs(operations)).map(({ data }) => data)).to.deep.equal([
@@ -101,13 +101,13 @@ for (const { name, start } of queueStores) {
       expect(job?.data).to.deep.equal(many);
     });
 
-    it('splits the events of a call into as few jobs as possible', async () => {
+    it('splits the events of one call into as few jobs as possible', async () => {
       expect(await publisher.publish(completions(2_500))).to.deep.equal({ events: 2_500, jobs: 3 });
       const sizes = (await waitingJobs(operations)).map(({ data }) => Object(data).length);
       expect(sizes).to.have.members([1_000, 1_000, 500]);
     });
 
-    it('publishes prepared events like other events', async () => {
+    it('publishes prepared events like any other events', async () => {
       const events = [completedEvent({ ignored: 1 }), reopenedEvent()];
       const prepared = events.map(prepareEvent).flatMap((result) => (result.ok ? [result.prepared] : []));
       expect(await publisher.publishPrepared(prepared)).to.deep.equal({ events: 2, jobs: 1 });
@@ -117,7 +117,7 @@ for (const { name, start } of queueStores) {
         .that.equals('data.runTime');
     });
 
-    it('adds more jobs than fit into one call of BullMQ', async () => {
+    it('can add more jobs than one call of BullMQ can contain', async () => {
       expect(await publisher.publish(completions(2_500), { batchSize: 1 })).to.deep.equal({
         events: 2_500,
         jobs: 2_500,
@@ -125,7 +125,7 @@ for (const { name, start } of queueStores) {
       expect(await operations.getWaitingCount()).to.equal(2_500);
     });
 
-    it('publishes nothing of a call with an invalid event, and reports that event and the reasons', async () => {
+    it('publishes no event of a call if one event is invalid, and reports that event with the reasons', async () => {
       const events = [...completions(2), completedEvent({ runTime: -1 }), completedEvent({ revision: 0 })];
       const error = await rejectionOf(publisher.publish(events));
       expect(error).to.be.instanceOf(InvalidEventError);
@@ -144,7 +144,7 @@ for (const { name, start } of queueStores) {
       expect(await operations.getWaitingCount()).to.equal(6);
     });
 
-    it('does not publish a rejected event again, but publishes a correction of the event', async () => {
+    it('does not publish a rejected event again, but publishes its correction', async () => {
       const worker = backend.openWorker('work-order-operations', async () => {
         throw new Error('rejected');
       });
@@ -192,7 +192,7 @@ for (const { name, start } of queueStores) {
       }
     });
 
-    it('accepts nothing after it is closed, but completes what it has accepted before', async () => {
+    it('accepts nothing after it was closed, but publishes everything that it accepted before', async () => {
       const closed = await openPublisher(store?.url ?? '');
       const publishing = closed.publish(completions(1_500), { batchSize: 1 });
       const gathered = closed.publish(completions(2, 2_000));
@@ -203,7 +203,7 @@ for (const { name, start } of queueStores) {
       expect(String(await rejectionOf(closed.publish(completedEvent())))).to.contain('closed');
     });
 
-    it('rejects sizes of batches that a worker would reject', async () => {
+    it('rejects a batch size that a worker would reject', async () => {
       for (const batchSize of [0, 1_001, 1.5, Number.NaN]) {
         expect(await rejectionOf(publisher.publish(completions(1), { batchSize }))).to.be.instanceOf(
           RangeError,
@@ -215,7 +215,7 @@ for (const { name, start } of queueStores) {
       });
     });
 
-    it('stores everything that it accepts: deep nesting, every character, extreme numbers', async () => {
+    it('stores everything that it accepts, even deep nesting, unusual characters and extreme numbers', async () => {
       const nested: unknown = JSON.parse(`${'['.repeat(498)}${']'.repeat(498)}`);
       const characters = Array.from({ length: 0xfff }, (_, index) => String.fromCharCode(index + 1)).join('');
       const event = completedEvent({ nested, characters, runTime: 5e-324, pair: '😀', 'a\n"\\': 1e308 });

@@ -13,14 +13,14 @@ import { rejectionOf } from './support/rejection-of.js';
 import { completedEvent } from './support/sample-events.js';
 
 /**
- * This time is shorter than every default deadline. It is far longer than the deadlines of these tests, even on a busy
+ * This time is shorter than every default deadline. It is far longer than the deadlines in these tests, even on a busy
  * machine.
  */
 const BY_DEFAULT_MS = 9_000;
 
-/** Expects that all connections were closed: a broken connection that was not closed would be opened again. */
+/** Expects that all connections were closed. A broken connection that was not closed would be opened again. */
 async function expectNoFurtherAttempts(proxy: FreezableProxy): Promise<void> {
-  // If the event loop was blocked, the proxy accepts the connections of earlier attempts in this turn.
+  // If the event loop was blocked, earlier attempts to connect may still wait. The proxy accepts them in this turn.
   await new Promise(setImmediate);
   const attempts = proxy.attempts();
   proxy.refuse();
@@ -85,7 +85,7 @@ for (const { name, start } of queueStores) {
       await backend.openQueue('work-order-operations').drain();
     });
 
-    it('lets a test claim jobs by hand, and gives a job back up to 1,000 times after its worker has died', async () => {
+    it('lets a test claim jobs itself, and by default returns a stalled job up to 1,000 times', async () => {
       const backend = await open(store.url);
       const queue = backend.openQueue('reference-data');
       const worker = backend.openWorker('reference-data', null, { lockDuration: 1_000 });
@@ -99,7 +99,7 @@ for (const { name, start } of queueStores) {
       await job?.moveToCompleted(null, 'a-token', false);
     });
 
-    it('lets running jobs finish when it closes, and can be closed twice', async () => {
+    it('finishes running jobs when it closes, and can be closed twice', async () => {
       const backend = await openQueueBackend(store.url, { onError: () => undefined });
       let isRunning = false;
       let isFinished = false;
@@ -114,7 +114,7 @@ for (const { name, start } of queueStores) {
       expect(isFinished).to.equal(true);
     });
 
-    it('closes within its deadlines if the store does not answer, and reports what has not finished', async () => {
+    it('closes at its deadlines if the store does not answer, and reports unfinished jobs', async () => {
       const proxy = await openProxy();
       const errors: Error[] = [];
       const backend = await open(proxy.url, errors, 500);
@@ -130,7 +130,8 @@ for (const { name, start } of queueStores) {
       await backend.openQueue('reference-data').add('x', 1);
       await waitUntil('the job runs', () => isRunning);
       proxy.freeze();
-      // The result of the job can no longer be stored. A worker without a job may have nothing left to finish.
+      // The result of the job can no longer be stored. If the worker had no job, the close might leave nothing
+      // unfinished.
       finish();
       const startedAt = performance.now();
       await backend.close();
@@ -139,7 +140,7 @@ for (const { name, start } of queueStores) {
       await expectNoFurtherAttempts(proxy);
     });
 
-    it('gives up opening if the store does not answer', async () => {
+    it('fails to open at a deadline if the store does not answer', async () => {
       const proxy = await openProxy();
       proxy.freeze();
       const startedAt = performance.now();
@@ -148,7 +149,7 @@ for (const { name, start } of queueStores) {
       await expectNoFurtherAttempts(proxy);
     });
 
-    it('continues to work after its connections broke', async () => {
+    it('continues after its connections were broken', async () => {
       const proxy = await openProxy();
       const backend = await open(proxy.url);
       let done = 0;
@@ -164,13 +165,13 @@ for (const { name, start } of queueStores) {
       await waitUntil('the second job is done', () => done === 2, 25_000);
     }).timeout(180_000);
 
-    it('stops publishing at a deadline if the store does not answer, and a retry causes no duplicates', async () => {
+    it('fails to publish at a deadline if the store does not answer, and a retry causes no duplicates', async () => {
       const proxy = await openProxy();
       const publisher = await openPublisher(proxy.url, { addDeadlineMs: 500, closeDeadlineMs: 500 });
       closers.push(publisher.close);
       const backend = await open(store.url);
       const queue = backend.openQueue('work-order-operations');
-      // The deadline is short for a busy machine, so the call may need more than one attempt.
+      // The deadline is short for a busy machine, so publishing may need more than one attempt.
       const publishUntilTold = (event: ReturnType<typeof completedEvent>) =>
         waitUntil('the event is published', () =>
           publisher.publish(event).then(

@@ -6,13 +6,13 @@ import { queueStores, type TestStore } from './support/queue-stores.js';
 
 const YEAR_MS = 365 * 86_400_000;
 const QUEUE = 'work-order-operations';
-/** The maximum time for a claim and two checks of the clock on a loaded machine. */
+/** The maximum time that a loaded machine needs for a claim and two checks of the clock. */
 const RECOVERY_DEADLINE_MS = 20_000;
 const SHORT_CLAIMS = { lockDuration: 2_000, stalledInterval: 500 };
 const onError = () => undefined;
 
 for (const { name, start } of queueStores) {
-  describe(`clocks that differ, on ${name}`, () => {
+  describe(`a clock difference on ${name}`, () => {
     let store: TestStore;
     let aheadMs: number;
     let changes: ClockState[];
@@ -58,7 +58,9 @@ for (const { name, start } of queueStores) {
       await waitUntil('the clocks were compared', () => backend.clockState() !== undefined);
       return backend;
     };
-    /** Claims a job with a worker that then dies. The worker stamps the job as it would with this clock. */
+    /**
+     * Claims a job with a worker that then dies. The times in the claim are those of a clock that is this far ahead.
+     */
     const claimAndDie = async (claimedAheadMs: number) => {
       await queue.add('x', 'left behind', { removeOnComplete: true });
       const worker = (await open()).openWorker(QUEUE, null);
@@ -66,10 +68,11 @@ for (const { name, start } of queueStores) {
       await store.falsify(QUEUE, job?.id ?? '', Date.now() + claimedAheadMs);
     };
 
-    it('stop all claims of jobs until the clocks agree again', async () => {
+    it('stops all claims of jobs until the clocks agree again', async () => {
       const backend = await work();
       await queue.add('x', 1, { removeOnComplete: true });
-      // The end of a job claims the next one. A claim that has already begun uses the earlier result of the comparison.
+      // The end of a job claims the next one. If that claim has already begun, it still uses the earlier result of the
+      // comparison.
       await waitUntil('a job is done and no claim under way', () => done.length === 1 && isIdle);
       aheadMs = -10_000;
       await queue.add('x', 2, { removeOnComplete: true });
@@ -83,7 +86,7 @@ for (const { name, start } of queueStores) {
       expect(changes.map(({ agrees }) => agrees)).to.deep.equal([false, true]);
     });
 
-    it('prevent the claim of the next job when another job completes or fails', async () => {
+    it('prevents the end of a job from claiming the next job', async () => {
       const backend = await open();
       const worker = backend.openWorker(QUEUE, null);
       await waitUntil('the clocks were compared', () => backend.clockState() !== undefined);
@@ -93,7 +96,7 @@ for (const { name, start } of queueStores) {
         await queue.add('x', 2);
         const job = await worker.getNextJob('a-token', { block: false });
         aheadMs = 10_000;
-        // Either way to end a job would also claim the next one.
+        // Both ways to end a job would also claim the next one.
         await (ending === 'completed'
           ? job?.moveToCompleted(null, 'a-token', true)
           : job?.moveToFailed(new UnrecoverableError('wrong'), 'a-token', true));
@@ -105,7 +108,7 @@ for (const { name, start } of queueStores) {
       }
     });
 
-    it('do not change the remaining time of a claim when the claim is renewed', async () => {
+    it('does not change the remaining time of a renewed claim', async () => {
       const backend = await open();
       const worker = backend.openWorker(QUEUE, null);
       await queue.add('x', 1, { removeOnComplete: true });
@@ -113,8 +116,8 @@ for (const { name, start } of queueStores) {
       const job = await worker.getNextJob('a-token', { block: false });
       aheadMs = 1_900;
       await worker.extendJobLocks([job?.id ?? ''], ['a-token'], 600_000);
-      // Only the comparison sees this clock ahead; BullMQ uses the right clock. So in PostgreSQL, where a claim ends in
-      // client time, the correction makes it shorter by the difference.
+      // The test changes only the clock that is compared; BullMQ uses the right clock. In PostgreSQL, a claim ends by
+      // the clock of the client, so the correction makes it shorter by the difference.
       const expectedMs = name === 'PostgreSQL' ? 598_100 : 600_000;
       expect(await store.claimLastsMs(QUEUE, job?.id ?? '')).to.be.within(
         expectedMs - 1_500,
@@ -123,7 +126,7 @@ for (const { name, start } of queueStores) {
       await job?.moveToCompleted(null, 'a-token', false);
     });
 
-    it('do not prevent a worker from closing while it waits', async () => {
+    it('does not keep a waiting worker from closing', async () => {
       aheadMs = YEAR_MS;
       const backend = await work();
       await queue.add('x', 1, { removeOnComplete: true });
@@ -135,16 +138,16 @@ for (const { name, start } of queueStores) {
       await queue.drain();
     });
 
-    it('do not prolong the claims of a dead worker whose clock was ahead', async () => {
+    it('does not prolong the claim of a dead worker whose clock was ahead', async () => {
       await claimAndDie(YEAR_MS);
       await work();
       await waitUntil('the job is done', () => done.length === 1, RECOVERY_DEADLINE_MS);
-      // The repair changes the claim and the time of the last check in PostgreSQL. In Redis both come from the clock of
+      // In PostgreSQL, the repair changes the claim and the time of the last check. In Redis, both follow the clock of
       // Redis, so nothing is repaired.
       expect(repaired).to.equal(name === 'PostgreSQL' ? 2 : 0);
     }).timeout(180_000);
 
-    it('leave a job of a dead worker visible as stuck, even if the clock of the worker was ahead', async () => {
+    it('leaves the job of a dead worker visible as stuck', async () => {
       const backend = await open();
       expect(await backend.view.countStuckJobs(QUEUE)).to.deep.equal({ jobs: 0, longestMs: 0 });
       await claimAndDie(0);

@@ -31,7 +31,7 @@ describe('the check that Redis stores jobs durably', () => {
     }
   });
 
-  it('names each wrong setting with its value and the required value', async () => {
+  it('reports each wrong setting with its value and the required value', async () => {
     const redis = await startTestRedis(['--appendonly', 'no', '--maxmemory-policy', 'volatile-lru']);
     try {
       const [appendOnly, policy, ...others] = await checkQueueDurability(redis.url);
@@ -74,7 +74,7 @@ describe('the queue on PostgreSQL', () => {
     expect(await checkQueueDurability(database.url)).to.deep.equal([]);
   });
 
-  it('cannot be opened if the clocks differ by more than two seconds in either direction', async () => {
+  it('cannot be opened if the clocks differ by more than two seconds', async () => {
     for (const [aheadMs, got] of [
       [3_000, '3.0 s ahead of PostgreSQL'],
       [-3_000, '3.0 s behind PostgreSQL'],
@@ -92,7 +92,7 @@ describe('the queue on PostgreSQL', () => {
     await worker.waitUntilReady();
     await queue.count();
     await database.pool.query(END_OTHER_SESSIONS);
-    // A query may still get a session that is about to end.
+    // A query may get a session that is about to end.
     await waitUntil('questions are answered again', () =>
       queue.count().then(
         (count) => count === 0,
@@ -102,7 +102,7 @@ describe('the queue on PostgreSQL', () => {
     await backend.close();
   });
 
-  it('reports the loss of a session that is in use, and does not end the process', async () => {
+  it('reports the loss of a session in use, and does not end the process', async () => {
     const errors: Error[] = [];
     const address = parseQueueUrl(database.url);
     if (address.store !== 'postgres') {
@@ -122,7 +122,7 @@ describe('the queue on PostgreSQL', () => {
 });
 
 describe('the migration of the queue schema', () => {
-  it('does nothing for queues in Redis', async () => {
+  it('does nothing if the queues are in Redis', async () => {
     await migrateQueueSchema('redis://127.0.0.1:1');
   });
 });

@@ -26,7 +26,7 @@ for (const { name, start } of queueStores) {
       await store?.close();
     });
 
-    it('contains the number of waiting jobs and the age of the oldest, even while the queue is paused', async () => {
+    it('includes the number of waiting jobs and the age of the oldest job, even while the queue is paused', async () => {
       expect(await view.readOldestWait(queue.name)).to.equal(undefined);
       await queue.add('old', {}, { timestamp: Date.now() - OLD_MS });
       for (let number = 0; number < 3; number++) await queue.add('new', {});
@@ -50,7 +50,7 @@ for (const { name, start } of queueStores) {
       expect(await view.isPaused(queue.name)).to.equal(false);
     });
 
-    it('lists jobs in the order in which they will be processed, page by page', async () => {
+    it('lists jobs page by page, in the order of their processing', async () => {
       const listed = await view.listJobs(queue.name, 'waiting', { offset: 0, limit: 10 });
       expect(listed.map(({ name }) => name)).to.deep.equal(['old', 'new', 'new', 'new', 'important']);
       expect(listed[0]?.addedAtMs).to.be.closeTo(Date.now() - OLD_MS, 60_000);
@@ -80,7 +80,7 @@ for (const { name, start } of queueStores) {
       await worker.close();
     });
 
-    it('contains the number of connected workers, with and without names', async () => {
+    it('includes the number of connected workers, even of workers without a name', async () => {
       expect(await view.countWorkers(queue.name)).to.equal(await queue.getWorkersCount());
       for (const options of [{}, { name: 'named' }]) {
         await backend.openWorker('reference-data', null, options).waitUntilReady();

@@ -29,7 +29,7 @@ describe('the queue URL', () => {
     });
   });
 
-  it('may contain a user and a password, percent-encoded where needed, and may require TLS', () => {
+  it('may require TLS, and may contain a user and a percent-encoded password', () => {
     expect(parseQueueUrl('rediss://takt:p%40ss%3Aword:x@queue.example')).to.deep.equal({
       ...plain,
       tls: true,
@@ -56,7 +56,7 @@ describe('the queue URL', () => {
     });
   });
 
-  it('may name a PostgreSQL database; the options of the session are returned separately', () => {
+  it('may name a PostgreSQL database and the options of its sessions', () => {
     expect(parseQueueUrl('postgresql://u:p@h:1/d?sslmode=require')).to.deep.equal({
       store: 'postgres',
       connectionString: 'postgresql://u:p@h:1/d?sslmode=require',
@@ -69,7 +69,7 @@ describe('the queue URL', () => {
     });
   });
 
-  it('is rejected in any other form, and the error does not contain the password', () => {
+  it('is rejected in any other form, with an error that does not contain the password', () => {
     const wrong = [
       ...[
         '',
@@ -102,7 +102,7 @@ describe('the queue URL', () => {
     }
   });
 
-  it('makes the opening of the queue fail if it is wrong', async () => {
+  it('prevents the queue from opening if the URL is wrong', async () => {
     const error = await rejectionOf(openQueueBackend('amqp://h', { onError: () => undefined }));
     expect(error).to.be.instanceOf(QueueUrlError);
   });

@@ -45,7 +45,7 @@ describe('the queue writer', () => {
     return planJobs(prepareEvents(events), batchSize);
   }
 
-  /** Opens the queue. Its first `failures` additions fail before they reach Redis. */
+  /** Opens the queue. The first `failures` additions fail before they reach Redis. */
   function observed(failures = 0) {
     const additions: number[] = [];
     const addBulk: EventQueue['addBulk'] = async (jobs) => {
@@ -59,7 +59,7 @@ describe('the queue writer', () => {
     return { additions, watched };
   }
 
-  it('adds at most 1,000 jobs and 10,000 events in one call, and limits the events that are being added', async () => {
+  it('adds at most 1,000 jobs and 10,000 events in one call', async () => {
     for (const [jobs, batchSize, expected] of [
       [2_500, 1, [1_000, 1_000, 500]],
       [25, 1_000, [10, 10, 5]],
@@ -93,7 +93,7 @@ describe('the queue writer', () => {
     expect(String(failure)).to.equal('Error: attempt 5');
   });
 
-  it('no longer checks a full queue once it has given up', async () => {
+  it('stops checking a full queue when it gives up', async () => {
     let asked = 0;
     const getJobCountByTypes: EventQueue['getJobCountByTypes'] = async () => {
       asked += 1;
@@ -109,7 +109,7 @@ describe('the queue writer', () => {
     const askedBefore = asked;
     await new Promise((resolve) => setTimeout(resolve, 200));
     expect(askedBefore).to.be.above(1);
-    // One more check may have begun before.
+    // One check may have been running.
     expect(asked - askedBefore).to.be.at.most(1);
   });
 });

@@ -50,7 +50,7 @@ describe('the queues on a Redis Cluster', () => {
   });
 });
 
-/** Assigns half of the slots to each of two nodes, which form a cluster. */
+/** Makes a cluster of two nodes. Each node has half of the slots. */
 async function formCluster(
   [first, second]: readonly TestRedis[],
   [, secondBusPort]: readonly number[],

@@ -13,12 +13,12 @@ describe('toListable', () => {
     expect(toListable(value)).to.deep.equal(value);
   });
 
-  it('replaces a number that JSON.stringify would write as null by a list with the name of the number', () => {
+  it('replaces a number by a list with its name if JSON.stringify would write it as null', () => {
     const value: unknown = JSON.parse('{"setupTime":1e400,"cleanupTime":[-1e400]}');
     expect(toListable(value)).to.deep.equal({ setupTime: ['Infinity'], cleanupTime: [['-Infinity']] });
   });
 
-  it('leaves out values that are nested too deep for JSON.stringify', () => {
+  it('omits values that are nested too deep for JSON.stringify', () => {
     const value: unknown = JSON.parse(`${'['.repeat(100_000)}${']'.repeat(100_000)}`);
     expect(depthOf(JSON.parse(JSON.stringify(toListable(value))))).to.equal(501);
   });

@@ -14,7 +14,7 @@ describe('a text', () => {
     expect(readText('', 0, 20)).to.equal('');
   });
 
-  it('must not contain NUL or lone surrogates, but may contain every other control character', () => {
+  it('must not contain NUL or lone surrogates, but may contain all other control characters', () => {
     for (const text of ['\0', 'a\0b', '\uD800', '\uDC00', 'a\uDC00\uD800b', '\uD83D\uD83D\uDE00']) {
       expect(readText(text, 0, 20), JSON.stringify(text)).to.equal(undefined);
     }
@@ -47,7 +47,7 @@ describe('a URI reference', () => {
     }
   });
 
-  it('cannot be any other text', () => {
+  it('must not have any other form', () => {
     for (const text of [
       '',
       ' ',
@@ -69,7 +69,7 @@ describe('a URI reference', () => {
     }
   });
 
-  it('is checked quickly even if it is long, valid or not', () => {
+  it('is checked quickly even if it is long', () => {
     const spentMs = processorMsOf(() => {
       expect(readUriReference('a@'.repeat(1_024))).to.equal('a@'.repeat(1_024));
       expect(readUriReference(`//${'a@'.repeat(1_022)}[`)).to.equal(undefined);
@@ -96,7 +96,7 @@ describe('an integer', () => {
     );
   });
 
-  it('for a status or a version has the range of a PostgreSQL integer', () => {
+  it('for a status or a version is within the range of a PostgreSQL integer', () => {
     for (const status of [-(2 ** 31), 0, -0, 2 ** 31 - 1]) {
       expect(problemsOf(productStructureVersionEvent({ status }))).to.deep.equal([]);
     }

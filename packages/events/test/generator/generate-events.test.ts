@@ -19,14 +19,14 @@ describe('generateEvents', () => {
     expect(problems).to.deep.equal([]);
   });
 
-  it('generates the same events for the same options, and different ones for another seed', () => {
+  it('generates the same events for the same options, and different events for another seed', () => {
     const text = (options: GenerateOptions) => JSON.stringify([...generateEvents(options)]);
     const small = { ...MANY, events: 2_000 };
     expect(text(small)).to.equal(text({ ...small, seed: 1 }));
     expect(text(small)).to.not.equal(text({ ...small, seed: 2 }));
   });
 
-  it('does not change the other events if duplicates are requested', () => {
+  it('does not change the original events when it adds duplicates', () => {
     const without = [...generateEvents({ ...MANY, duplicates: 0 })];
     expect(new Set(many.map(identity))).to.deep.equal(new Set(without.map(identity)));
   });
@@ -53,7 +53,7 @@ describe('generateEvents', () => {
     expect(corrections.length).to.equal(1_000);
   });
 
-  it('moves some operations to another structure version, and completes some reopened ones', () => {
+  it('moves some operations to another structure version, and completes some reopened operations again', () => {
     const byOperation = groupBy(withoutCopies(operations), operationOf);
     const histories = [...byOperation.values()];
     const moved = histories.filter(
@@ -66,7 +66,7 @@ describe('generateEvents', () => {
     expect(completedAgain.length).to.be.above(50);
   });
 
-  it('increases revisions and times within the requested year', () => {
+  it('increases revisions and times, within the requested year', () => {
     const originals = withoutCopies(operations);
     const times = originals.map(({ time }) => time);
     expect(times).to.deep.equal([...times].sort());
@@ -78,7 +78,7 @@ describe('generateEvents', () => {
     }
   });
 
-  it('omits setup and cleanup times in some completions, and concentrates the completions on few structure versions', () => {
+  it('omits some setup and cleanup times, and uses few structure versions for most completions', () => {
     const completions = operations.filter(isCompletion);
     const withoutSetup = completions.filter(({ data }) => data['setupTime'] === undefined).length;
     expect(withoutSetup / completions.length).to.be.within(0.05, 0.6);
@@ -90,7 +90,7 @@ describe('generateEvents', () => {
     expect(counts.length).to.be.above(280);
   });
 
-  it('scatters run times around their plan', () => {
+  it('scatters run times around the planned run times', () => {
     const plans = new Map(
       many
         .filter(({ type }) => type === 'product-structure-version.changed.v1')
@@ -105,7 +105,7 @@ describe('generateEvents', () => {
     expect(ratios[Math.floor(ratios.length * 0.95)]).to.be.above(1.4);
   });
 
-  it('rounds the number of corrections to the nearest whole number if their share gives a fraction', () => {
+  it('rounds the number of corrections to the nearest whole number', () => {
     for (const [events, corrections, expected] of [
       [10, 0.26, 3],
       [10, 0.24, 2],
@@ -119,7 +119,7 @@ describe('generateEvents', () => {
     }
   });
 
-  it('completes a reopened operation at the time of its new completion', () => {
+  it('gives a reopened operation the time of its new completion', () => {
     let again = 0;
     for (const history of groupBy(withoutCopies(operations), operationOf).values()) {
       for (const [index, event] of history.entries()) {
@@ -132,7 +132,7 @@ describe('generateEvents', () => {
     expect(again).to.be.above(50);
   });
 
-  it('uses every digit of a long seed, and generates different names and plans for each company', () => {
+  it('uses all digits of a long seed, and generates different names and plans for each company', () => {
     const namesOf = (seed: number, company: string) =>
       [...generateEvents({ events: 0, structureVersions: 40, companies: ['A', 'B'], seed })]
         .filter(({ type, data }) => type.startsWith('product-') && data['database'] === company)
@@ -141,14 +141,14 @@ describe('generateEvents', () => {
     expect(namesOf(1, 'A')).not.to.deep.equal(namesOf(1, 'B'));
   });
 
-  it('generates some setups that took no time', () => {
+  it('generates some setup times of zero', () => {
     const completions = operations.filter(isCompletion);
     const reported = completions.filter(({ data }) => data['setupTime'] !== undefined);
     const none = reported.filter(({ data }) => data['setupTime'] === 0).length;
     expect(none / reported.length).to.be.within(0.03, 0.07);
   });
 
-  it('names an option that is out of range', () => {
+  it('reports the name of an option that is out of range', () => {
     const start = (options: GenerateOptions) => () => generateEvents(options).next();
     expect(start({ events: -1 })).to.throw(RangeError, 'events');
     expect(start({ events: 1, corrections: 2 })).to.throw(RangeError, 'corrections');
@@ -160,7 +160,7 @@ describe('generateEvents', () => {
     expect(start({ events: 1, companies: [] })).to.throw(RangeError, 'companies');
   });
 
-  it('keeps only a few events in memory, however many it generates', () => {
+  it('keeps only a few events in memory, even if it generates many', () => {
     const events = generateEvents({ events: 1e12, corrections: 0.05, duplicates: 0.1 });
     let taken = 0;
     for (const event of events) if (isOperation(event) && ++taken === 1_000) break;

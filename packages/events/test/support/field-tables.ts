@@ -12,7 +12,8 @@ export interface Described {
 const DEFINITIONS = '#/$defs/';
 
 /**
- * Writes the Markdown tables of the reference: the envelope, the data of each type, and the rules that they refer to.
+ * Writes the Markdown tables of the reference: one for the envelope, one for the data of each type, and one for the
+ * rules that the other tables refer to.
  */
 export function fieldTables(described: readonly Described[]): string {
   const envelope = described[0] === undefined ? '' : envelopeTable(described[0].schema);
@@ -77,7 +78,7 @@ function asObject(schema: z.core.JSONSchema._JSONSchema | undefined): Schema {
   return typeof schema === 'object' ? schema : {};
 }
 
-/** Writes a Markdown table with the alignment that the formatter produces. */
+/** Writes a Markdown table. The alignment is that of the formatter. */
 function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const lines = [head, ...rows].map((cells) => cells.map((cell) => cell.replaceAll('|', '\\|')));
   const widths = head.map((_, column) => Math.max(...lines.map((cells) => cells[column]?.length ?? 0)));

@@ -1,16 +1,16 @@
 import { connect, createServer, type Socket } from 'node:net';
 
-/** A TCP proxy that can freeze like a broken network: its connections stay open, but no data pass. */
+/** A TCP proxy that can freeze like a broken network: its connections stay open, but transfer no data. */
 export interface FreezableProxy {
-  /** The URL of the target server with the address of the proxy. */
+  /** The URL of the target server, with the address of the proxy instead of its own. */
   readonly url: string;
   readonly freeze: () => void;
   readonly thaw: () => void;
   /** Breaks all connections. The proxy still accepts new ones. */
   readonly cut: () => void;
   /**
-   * Breaks a connection after it has sent `text` to the target and the target has answered, so that the client never
-   * receives the answer.
+   * Breaks a connection after it has sent `text` to the target and the target has answered, before the client receives
+   * the answer.
    */
   readonly loseAnswerTo: (text: string) => void;
   /** Breaks all connections and refuses new ones. */

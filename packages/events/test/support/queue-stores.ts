@@ -3,17 +3,17 @@ import { Redis } from 'ioredis';
 import type { Context } from 'mocha';
 import { migrateQueueSchema, QUEUE_PREFIX } from '../../src/index.js';
 
-/** A Redis or PostgreSQL server that stores the queues of one suite. */
+/** A Redis server or a PostgreSQL server that stores the queues of one suite. */
 export interface TestStore {
   readonly url: string;
-  /** Stamps a claimed job as a client does if it claims the job at `claimedAtMs` of its own clock. */
+  /** Changes the times of a claimed job as if a client had claimed it at `claimedAtMs` of its own clock. */
   readonly falsify: (queue: string, jobId: string, claimedAtMs: number) => Promise<void>;
-  /** Returns the remaining time of the claim of a job, by the clock of the store. */
+  /** Returns how long the claim of a job still lasts, by the clock of the store. */
   readonly claimLastsMs: (queue: string, jobId: string) => Promise<number>;
   readonly close: () => Promise<void>;
 }
 
-/** All kinds of stores. Each suite must pass on each of them. */
+/** All kinds of stores. Each suite must pass on each kind. */
 export const queueStores: readonly {
   readonly name: string;
   readonly start: (context: Context) => Promise<TestStore>;
@@ -26,8 +26,8 @@ export const queueStores: readonly {
       return {
         url,
         close,
-        // In Redis, claims and the time of the last check depend on the clock of the server. The clock of a client does
-        // not affect them.
+        // In Redis, claims and the time of the last check depend only on the clock of the server, not on the clock of a
+        // client.
         falsify: async (queue, jobId, claimedAtMs) => {
           const client = new Redis(url);
           await client.hset(`${QUEUE_PREFIX}:${queue}:${jobId}`, 'processedOn', claimedAtMs);

@@ -2,7 +2,7 @@ import { applicationVersion, completion, reopening, structureVersion } from '@ta
 
 type Json = Record<string, unknown>;
 
-/** A completion with every optional field. */
+/** A completed operation with every optional field. */
 export function completedEvent(data: Json = {}, attributes: Json = {}): Json {
   const optional = { workOrderId: 42, setupTime: 0.5, cleanupTime: null };
   const times = { completedAt: '2024-05-31T16:20:00+02:00', runTime: '2.25' };
@@ -21,7 +21,7 @@ export function productStructureVersionEvent(data: Json = {}): Json {
   });
 }
 
-/** An application version without some of the optional fields. */
+/** An application version that lacks some optional fields. */
 export function applicationVersionEvent(data: Json = {}): Json {
   return {
     ...applicationVersion(100),
