@@ -15,7 +15,7 @@ const REQUEST: ApiRequest = {
 };
 
 /**
- * Returns the tested function. By default, its writer writes only the code of the error; a test can give a writer that
+ * Returns the tested function. By default, its writer writes only the code of the error. A test can give a writer that
  * throws half-way.
  */
 function start(write: (error: ServiceError) => Iterable<string> = ({ code }) => [code]) {
@@ -33,7 +33,7 @@ function start(write: (error: ServiceError) => Iterable<string> = ({ code }) => 
 }
 
 describe('an error that a route throws', () => {
-  it('is answered with its code, and not logged, if it is an error of the catalogue or of the query options', () => {
+  it('is answered with its code, but not logged, if it is a ServiceError or a QueryOptionError', () => {
     const { log, answer } = start();
     expect(String(answer(new ServiceError('overloaded')).body)).to.equal('overloaded');
     const option = new QueryOptionError('tooManyParameters', { limit: '50' });
@@ -41,7 +41,7 @@ describe('an error that a route throws', () => {
     expect(log).to.deep.equal([]);
   });
 
-  it('is answered as internalError and logged once if it is anything else', () => {
+  it('is answered as internalError and logged once if it is any other error', () => {
     for (const thrown of [new TypeError('secret'), 'secret', null, { code: 'overloaded' }]) {
       const { log, answer } = start();
       expect(String(answer(thrown).body)).to.equal('internalError');
@@ -50,14 +50,14 @@ describe('an error that a route throws', () => {
     }
   });
 
-  it('is answered unchanged and logged once if it is an expected error with a cause', () => {
+  it('is answered with its code and logged once if it has a cause', () => {
     const { log, answer } = start();
     const error = new ServiceError('databaseUnavailable', {}, { cause: new Error('no route') });
     expect(String(answer(error).body)).to.equal('databaseUnavailable');
     expect(log.map((line) => line.error?.message)).to.deep.equal(['no route']);
   });
 
-  it('is answered as plain JSON with its status, and logged, if writing it in the requested format fails', () => {
+  it('is answered as plain JSON and logged if it cannot be written in the requested format', () => {
     const { log, answer } = start(function* () {
       yield '<half';
       throw new Error('no writer');

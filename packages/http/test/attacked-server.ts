@@ -4,11 +4,11 @@ import { pino } from 'pino';
 import { createAnswerError } from '../src/answer-error.js';
 import { startHttpServer } from '../src/start-http-server.js';
 
-// Runs a server in a process of its own. It has the limits of the apps except the timeouts, and prints its port.
+// Runs a server in a process of its own, and prints the port. The limits are those of the apps, except the timeouts.
 
-/** The simulated time in the database for a page, in ms. */
+/** The time that the simulated database needs for a page, in ms. */
 const PAGE_MS = 5;
-/** The simulated time in ms to authenticate the sender of a body. */
+/** The time that the simulated authentication of the sender of a body takes, in ms. */
 const LOOK_UP_MS = 2_000;
 
 const logger = pino({ level: 'silent' });

@@ -9,7 +9,7 @@ const MANY = 500;
 const MOST_LINES = 5;
 /** The maximum number of lines per second for each kind of failure, and for slow requests. */
 const MOST_FAILURES = 10;
-/** A request that takes this long to answer completely counts as slow, because it is longer than a second. */
+/** The time after which the slow requests are answered. It is longer than a second, so these requests count as slow. */
 const SLOW_MS = 1_200;
 
 describe('The access log of many requests', function () {
@@ -49,12 +49,12 @@ describe('The access log of many requests', function () {
     await waitUntil('all are counted', () => counted() >= MANY);
     expect(counted()).to.equal(MANY);
     const told = lines().filter(({ msg }) => msg === 'more requests').length;
-    // A second of the log starts with its first request.
+    // In the log, a second starts with its first request.
     expect(requestsOf(200).length).to.be.at.most((told + 1) * MOST_LINES);
     expect(told).to.be.above(0);
   });
 
-  it('has more lines for failed and slow requests, for each kind separately, and shows rare failures among many successes', async () => {
+  it('has more lines for failed requests and for slow requests than for others', async () => {
     await start({ logLevel: 'info' });
     const slowOnes = Array.from({ length: MOST_FAILURES }, () => exchange(fixture.port, request('/slow')));
     await waitUntil('they wait', () => fixture.waiting() === MOST_FAILURES);
@@ -72,7 +72,7 @@ describe('The access log of many requests', function () {
     expect([leftOutOf(500), leftOutOf(404)]).to.deep.equal([0, 0]);
   });
 
-  it('is bounded if every request fails, contains the causes, and states the number of omitted lines', async () => {
+  it('is also limited if every request fails, and contains the causes', async () => {
     await start({ logLevel: 'info' });
     await askOften('/rejects');
     const counted = () => requestsOf(500).length + leftOutOf(500);

@@ -17,21 +17,21 @@ function addressOf(headers: Readonly<Record<string, string>>, remote = REMOTE, t
 const forwardedFor = (value: string, remote?: string) => addressOf({ 'x-forwarded-for': value }, remote);
 
 describe('The address of a client', () => {
-  it('is the remote address if no proxy is trusted or if the remote is no trusted proxy, whatever the headers say', () => {
+  it('is the remote address, unless the remote is a trusted proxy', () => {
     const headers = { 'x-forwarded-for': '203.0.113.9', forwarded: 'for=203.0.113.9' };
     expect(addressOf(headers, REMOTE, [])).to.equal(REMOTE);
     expect(addressOf(headers, '203.0.113.1')).to.equal('203.0.113.1');
     expect(addressOf(headers, '')).to.equal('');
   });
 
-  it('is the right-most address that is no trusted proxy, because addresses to its left may be forged', () => {
+  it('is the right-most address that is no trusted proxy, because addresses further left may be forged', () => {
     expect(forwardedFor('203.0.113.9')).to.equal('203.0.113.9');
     expect(forwardedFor('10.9.9.9, 1.1.1.1, 203.0.113.9, 10.2.2.2, 192.0.2.1')).to.equal('203.0.113.9');
     expect(forwardedFor('10.2.2.2, 10.3.3.3'), 'all of them are trusted').to.equal('10.2.2.2');
     expect(addressOf({})).to.equal(REMOTE);
   });
 
-  it('is read with ports and brackets, for IPv4 and IPv6', () => {
+  it('is read from IPv4 and IPv6 entries, even with ports and brackets', () => {
     for (const [text, address] of [
       ['203.0.113.9:4711', '203.0.113.9'],
       ['2001:DB8::9', '2001:db8::9'],
@@ -51,13 +51,13 @@ describe('The address of a client', () => {
     expect(forwardedFor('203.0.113.9', 'fe80::1%eth0')).to.equal('fe80::1');
   });
 
-  it('is the address of the last readable proxy if an entry is hidden or malformed', () => {
+  it('is the address of a trusted proxy if the entry to its left is hidden or malformed', () => {
     for (const odd of ['unknown', '_hidden', '', '203.0.113', '203.0.113.9:x', '[2001:db8::9', '"', 'a b']) {
       expect(forwardedFor(`203.0.113.9, ${odd}, 10.2.2.2`), odd).to.equal('10.2.2.2');
     }
   });
 
-  it('is never read from the header Forwarded, because proxies pass it on as the client wrote it', () => {
+  it('is never read from the header Forwarded, because proxies do not change that header', () => {
     const forwarded = 'for=203.0.113.9';
     expect(addressOf({ forwarded })).to.equal(REMOTE);
     for (const odd of ['', ' ', 'unknown']) {
@@ -68,7 +68,7 @@ describe('The address of a client', () => {
 });
 
 describe('Clients behind a trusted proxy', () => {
-  it('have limits of their own, and a route with forms gets the address of each client', async () => {
+  it('have limits of their own, and a route with forms receives the address of the client', async () => {
     const limits = { maxInFlight: 4, maxInFlightPerAddress: 2, maxConnectionsPerAddress: 1 };
     const fixture = await startFixture({ limits, trustedProxies: ['127.0.0.1'] });
     const from = (client: string, target: string) =>

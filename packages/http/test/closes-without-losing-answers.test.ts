@@ -8,7 +8,7 @@ import { expectError, startFixture } from './served-fixture.js';
 const DEFAULT_DEADLINE_MS = 5_000;
 
 describe('Closing the HTTP server', () => {
-  it('finishes running answers, closes idle connections and refuses new requests', async () => {
+  it('finishes running answers, but refuses new requests', async () => {
     const fixture = await startFixture();
     const idle = await openConnection(fixture.port);
     idle.send(request('/things'));
@@ -29,7 +29,7 @@ describe('Closing the HTTP server', () => {
     expect(await refusesConnection(fixture.port)).to.equal(true);
   });
 
-  it('still answers a request whose first bytes arrived before', async () => {
+  it('does not prevent the answer to a request that has begun to arrive', async () => {
     const fixture = await startFixture();
     const running = exchange(fixture.port, request('/slow'));
     const late = await openConnection(fixture.port);
@@ -47,7 +47,7 @@ describe('Closing the HTTP server', () => {
     await closed;
   });
 
-  it('lets /health/ready fail at once, while /health/live works until the server is closed', async () => {
+  it('makes /health/ready fail at once, but /health/live only at the end', async () => {
     const fixture = await startFixture();
     const busy = await openConnection(fixture.port);
     busy.send(request('/slow'));
@@ -70,7 +70,7 @@ describe('Closing the HTTP server', () => {
     await closed;
   });
 
-  it('waits no longer than its deadline, and may be requested twice', async () => {
+  it('takes no longer than its deadline, and may be requested twice', async () => {
     const fixture = await startFixture({ limits: { closeDeadlineMs: 200 } });
     const hanging = await openConnection(fixture.port);
     hanging.send(request('/hangs'));
@@ -83,7 +83,7 @@ describe('Closing the HTTP server', () => {
     expect(await hanging.ended()).to.equal(true);
   });
 
-  it('does not wait for queued requests whose client has gone', async () => {
+  it('does not wait for queued requests of clients that have gone', async () => {
     const closeDeadlineMs = 25_000;
     const fixture = await startFixture({ limits: { closeDeadlineMs } });
     const gone = await openConnection(fixture.port);
@@ -144,7 +144,8 @@ function refusesConnection(port: number): Promise<boolean> {
 }
 
 /**
- * Waits until the server has read everything that was sent on the loopback interface, even if this process was delayed.
+ * Waits until the server has read everything that was sent over the loopback interface, even if this process was
+ * delayed.
  */
 async function arrived(): Promise<void> {
   await new Promise((resolve) => setTimeout(resolve, 50));

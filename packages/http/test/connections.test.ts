@@ -9,7 +9,7 @@ import { TimeSlices } from '../src/time-slices.js';
 
 const PROXY = '192.0.2.99';
 
-/** Opens connections without clients. The test decides how much memory their requests use. */
+/** Opens connections without clients. The test decides how much memory the requests use. */
 function openConnections(limits: Partial<HttpLimits>) {
   const shed: ShedReason[] = [];
   const connections = new Connections({
@@ -42,7 +42,7 @@ const close = async (socket: Socket) => {
 const areDestroyed = (...sockets: readonly Socket[]) => sockets.map(({ destroyed }) => destroyed);
 
 describe('The memory that connections use', () => {
-  it('is freed by closing the connection that has used much memory for longest, even if it keeps sending requests', async () => {
+  it('is freed by closing the connection that has used much memory for the longest time', async () => {
     const { connect, begin, shed } = openConnections({ maxHeldBytes: 100_000 });
     const [lasting, fresh] = [connect(), connect()];
     const held = begin(lasting);
@@ -54,7 +54,7 @@ describe('The memory that connections use', () => {
     expect(shed).to.deep.equal(['bytes']);
   });
 
-  it('does not include an answer that is finished', () => {
+  it('does not include a finished answer', () => {
     const { connect, begin, shed } = openConnections({ maxHeldBytes: 100_000 });
     const socket = connect();
     for (let round = 0; round < 5; round += 1) {
@@ -76,7 +76,7 @@ describe('The memory that connections use', () => {
     expect(shed).to.deep.equal([]);
   });
 
-  it('is limited to three quarters for one address, even if another address has used memory for longer', async () => {
+  it('is limited for one address to three quarters of the maximum', async () => {
     const { connect, begin, shed } = openConnections({ maxHeldBytes: 100_000 });
     const [slow, first, second] = [connect('192.0.2.2'), connect(), connect()];
     begin(slow).hold(1);
@@ -89,7 +89,7 @@ describe('The memory that connections use', () => {
 });
 
 describe('The number of connections', () => {
-  it('of an address includes open connections only, not earlier ones', async () => {
+  it('of an address includes only open connections', async () => {
     const { connect, shed } = openConnections({ maxConnectionsPerAddress: 3 });
     for (const socket of [connect(), connect(), connect()].slice(0, 2)) await close(socket);
     connect();
@@ -99,7 +99,7 @@ describe('The number of connections', () => {
     expect(shed).to.deep.equal(['address']);
   });
 
-  it('of an address does not cause connections of other addresses to be closed', () => {
+  it('of an address has no effect on the connections of other addresses', () => {
     const { connect, shed } = openConnections({ maxConnectionsPerAddress: 2 });
     const other = connect('192.0.2.2');
     const [first, second, third] = [connect(), connect(), connect()];
@@ -107,7 +107,7 @@ describe('The number of connections', () => {
     expect(shed).to.deep.equal(['address']);
   });
 
-  it('of an address does not include the connections of a trusted proxy, which serve many clients', () => {
+  it('of an address is not limited for a trusted proxy, which serves many clients', () => {
     const { connect, shed } = openConnections({ maxConnectionsPerAddress: 1, maxConnections: 4 });
     const sockets = [connect(PROXY), connect(PROXY), connect(PROXY), connect()];
     expect(shed).to.deep.equal([]);
@@ -116,7 +116,7 @@ describe('The number of connections', () => {
     expect(areDestroyed(...sockets)).to.deep.equal([true, false, false, false]);
   });
 
-  it('is limited by closing a connection whose client does not read its answer, not one with a request in progress', () => {
+  it('is limited by closing a connection with an unread answer, not one with a running request', () => {
     const { connect, begin, shed } = openConnections({ maxConnections: 2 });
     const [working, waiting] = [connect(), connect()];
     begin(working);

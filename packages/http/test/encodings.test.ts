@@ -17,7 +17,7 @@ describe('The encoding of an answer', () => {
     ['gzip;q=0, *', 'br', 'identity'],
     ['identity;q=0, gzip', 'gzip', 'gzip'],
     ['*;q=0, gzip;q=0.1', 'gzip', 'gzip'],
-    // The client accepts no encoding. The answer is sent without encoding anyway.
+    // The client accepts no encoding. Nevertheless, the answer is sent without encoding.
     ['identity;q=0', 'identity', 'identity'],
     ['*;q=0', 'identity', 'identity'],
     ['identity;q=0, deflate', 'identity', 'identity'],
@@ -26,7 +26,7 @@ describe('The encoding of an answer', () => {
     [';;,,q=1;', 'identity', 'identity'],
     [',,,;;;q=0,', 'identity', 'identity'],
   ] as const) {
-    it(`is ${large} for Accept-Encoding: ${header}, and ${small} if the answer is small`, () => {
+    it(`for Accept-Encoding: ${header} is ${large}, and ${small} if the answer is small`, () => {
       expect(chooseEncoding(header, false)).to.equal(large);
       expect(chooseEncoding(header, true)).to.equal(small);
     });

@@ -3,7 +3,7 @@ import { exchange, openConnection, request, waitUntil } from '@takt/test-support
 import { expect } from 'chai';
 import { expectError, type Fixture, LARGE_TEXT, startFixture } from './served-fixture.js';
 
-/** The clients in this suite send more requests than they read answers. */
+/** The clients in this suite send more requests than answers that they read. */
 describe('The HTTP layer', () => {
   let fixture: Fixture;
   const metric = async (line: RegExp) => {
@@ -12,7 +12,7 @@ describe('The HTTP layer', () => {
   };
   afterEach(() => fixture.close());
 
-  it('processes one request at a time if a client pipelines, and answers all in order', async () => {
+  it('processes the pipelined requests of a client one at a time, and answers all in order', async () => {
     fixture = await startFixture();
     const connection = await openConnection(fixture.port);
     const ids = Array.from({ length: 60 }, (_, index) => String(index));
@@ -26,7 +26,7 @@ describe('The HTTP layer', () => {
     connection.destroy();
   });
 
-  it('answers all requests of a client that then closes its side, and closes the connection', async () => {
+  it('answers all requests of a client that has closed its side of the connection', async () => {
     fixture = await startFixture();
     const connection = await openConnection(fixture.port);
     connection.socket.end(request('/slow').repeat(3));
@@ -38,7 +38,7 @@ describe('The HTTP layer', () => {
     expect(await connection.ended()).to.equal(true);
   });
 
-  it('stops reading from a client that sends faster than it is answered, and loses nothing', async () => {
+  it('stops reading from a client that sends too fast, and loses nothing', async () => {
     fixture = await startFixture();
     const connection = await openConnection(fixture.port);
     connection.send(request('/slow').repeat(500_000));
@@ -56,7 +56,7 @@ describe('The HTTP layer', () => {
     connection.destroy();
   });
 
-  it('closes the connection of a client that reads no answers, but not of a client that reads them', async () => {
+  it('closes the connection of a client that reads no answers', async () => {
     fixture = await startFixture({ limits: { maxHeldBytes: 500_000 } });
     const greedy = await openConnection(fixture.port);
     greedy.socket.pause();
@@ -73,7 +73,7 @@ describe('The HTTP layer', () => {
     for (const connection of [greedy, ...others]) connection.destroy();
   });
 
-  it('closes the connection of an address that has been idle longest', async () => {
+  it('closes the longest idle connection of an address that has too many connections', async () => {
     fixture = await startFixture({ limits: { maxConnectionsPerAddress: 3 } });
     const connections = [];
     for (let count = 0; count < 4; count += 1) connections.push(await openConnection(fixture.port));
@@ -82,7 +82,7 @@ describe('The HTTP layer', () => {
     for (const connection of connections) connection.destroy();
   });
 
-  it('answers health probes at once, however many requests wait', async () => {
+  it('answers health probes at once, even if many requests wait', async () => {
     fixture = await startFixture({ limits: { maxInFlight: 3 } });
     const running = [1, 2, 3].map(() => exchange(fixture.port, request('/slow')));
     await waitUntil('three requests wait', () => fixture.waiting() === 3);
@@ -97,7 +97,7 @@ describe('The HTTP layer', () => {
     await Promise.all(running);
   });
 
-  it('refuses a request in the format of the request and with its request id, and counts it apart from failures', async () => {
+  it('refuses a request in the format and with the id of that request', async () => {
     fixture = await startFixture({ limits: { maxInFlight: 1 } });
     const running = exchange(fixture.port, request('/slow'));
     await waitUntil('a request waits', () => fixture.waiting() === 1);
@@ -124,7 +124,7 @@ describe('The HTTP layer', () => {
     );
   });
 
-  it('refuses a request in the language and format of that request, not of other requests on the connection', async () => {
+  it('refuses a request in the language and format of that request, not of other requests', async () => {
     fixture = await startFixture({ limits: { maxInFlight: 1 } });
     const running = exchange(fixture.port, request('/slow'));
     await waitUntil('a request waits', () => fixture.waiting() === 1);
@@ -146,7 +146,7 @@ describe('The HTTP layer', () => {
     await running;
   });
 
-  it('ignores the rest of a large body if it refuses the request, and closes the connection with the answer', async () => {
+  it('ignores the rest of a large body after it has refused the request', async () => {
     fixture = await startFixture({ limits: { maxInFlight: 1, maxIgnoredBodyBytes: 1_000 } });
     const running = exchange(fixture.port, request('/slow'));
     await waitUntil('a request waits', () => fixture.waiting() === 1);
@@ -162,7 +162,7 @@ describe('The HTTP layer', () => {
     await running;
   });
 
-  it('refuses a request after too long a wait, with a special error and without starting the request', async () => {
+  it('refuses a request that has waited too long, without starting it', async () => {
     fixture = await startFixture({ limits: { maxRunning: 1, answerDeadlineMs: 400, maxWaitMs: 10_000 } });
     const [first, second] = [await openConnection(fixture.port), await openConnection(fixture.port)];
     first.send(request('/hangs'));
@@ -175,13 +175,13 @@ describe('The HTTP layer', () => {
     for (const connection of [first, second]) connection.destroy();
   });
 
-  it('counts the time of a request that arrives slowly from its first byte', async () => {
+  it('starts the deadline of a slowly arriving request at its first byte', async () => {
     fixture = await startFixture({ limits: { answerDeadlineMs: 4_000 } });
     const [early, late] = [await openConnection(fixture.port), await openConnection(fixture.port)];
     const text = request('/hangs');
     early.send(text.slice(0, 9));
     await pause(2_000);
-    // This request is complete before the other one, and began two seconds after it.
+    // This request is complete before the other one, although it began two seconds later.
     late.send(text);
     await pause(100);
     early.send(text.slice(9));
@@ -194,7 +194,7 @@ describe('The HTTP layer', () => {
     for (const connection of [early, late]) connection.destroy();
   });
 
-  it('measures the time of a request from its own first byte, not from the start of the connection', async () => {
+  it('starts the deadline of a later request on a connection at the first byte of that request', async () => {
     const answerDeadlineMs = 1_500;
     fixture = await startFixture({ limits: { answerDeadlineMs } });
     const connection = await openConnection(fixture.port);
@@ -208,7 +208,7 @@ describe('The HTTP layer', () => {
     connection.destroy();
   });
 
-  it('does not count a request as answered if the client has gone', async () => {
+  it('does not count a request as answered if its client has gone', async () => {
     fixture = await startFixture();
     const connection = await openConnection(fixture.port);
     connection.send(request('/slow', { 'X-Request-Id': 'gone' }));

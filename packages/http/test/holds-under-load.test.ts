@@ -6,7 +6,7 @@ import { expectError, type Fixture, startFixture } from './served-fixture.js';
 /** The default deadline of an answer. */
 const DEFAULT_DEADLINE_MS = 2_800;
 
-describe('Under load and with failing routes the HTTP layer', () => {
+describe('The HTTP layer under load and with failing routes', () => {
   let fixture: Fixture;
   const get = (target: string) => exchange(fixture.port, request(target));
   before(async () => {
@@ -16,7 +16,7 @@ describe('Under load and with failing routes the HTTP layer', () => {
   });
   after(() => fixture.close());
 
-  it('refuses requests above the limit, and accepts another request when one has ended', async () => {
+  it('refuses requests above the limit until a running request has ended', async () => {
     const running = [1, 2, 3].map(() => get('/slow'));
     await waitUntil('three requests wait', () => fixture.waiting() === 3);
     const refused = await get('/things');
@@ -28,7 +28,7 @@ describe('Under load and with failing routes the HTTP layer', () => {
     expect((await get('/things')).status).to.equal(200);
   });
 
-  it('answers in time if the route does not answer, and frees the place of the request', async () => {
+  it('answers at its deadline if the route does not answer, and then accepts another request', async () => {
     const impatient = await startFixture({ limits: { maxInFlight: 3, answerDeadlineMs: 400 } });
     const ask = (target: string) => exchange(impatient.port, request(target));
     const startedAt = performance.now();
@@ -62,7 +62,7 @@ describe('Under load and with failing routes the HTTP layer', () => {
   }
 
   for (const encoding of ['identity', 'gzip']) {
-    it(`logs a failing stream once, not on standard error (${encoding})`, async () => {
+    it(`logs a failed stream once, but not on standard error (${encoding})`, async () => {
       const printed: unknown[] = [];
       const print = console.error;
       console.error = (text: unknown) => printed.push(text);
@@ -86,7 +86,7 @@ describe('Under load and with failing routes the HTTP layer', () => {
   }
 
   for (const encoding of ['identity', 'gzip']) {
-    it(`closes the connection of a stream at once if the client is dropped, without an error (${encoding})`, async () => {
+    it(`closes a stream at once and without an error if its client is dropped (${encoding})`, async () => {
       const own = await startFixture();
       const connection = await openConnection(own.port);
       connection.send(request('/given-up', { 'Accept-Encoding': encoding }));
@@ -111,11 +111,12 @@ describe('Under load and with failing routes the HTTP layer', () => {
     const answer = await get('/laborious');
     isWaiting = false;
     expect(answer.body.length).to.equal(60);
-    // If the stream were generated in one go, no other turn would run between its first and its last piece.
+    // If the stream were generated in one go, no other turn of the event loop would run between its first and its last
+    // piece.
     expect(turns).to.be.at.least(30);
   });
 
-  it('generates no more pieces than the client reads, and drops a client that reads none', async () => {
+  it('generates only pieces that the client reads, and drops a client that reads none', async () => {
     const before = fixture.pieces();
     const connection = await openConnection(fixture.port);
     connection.socket.pause();
@@ -144,16 +145,16 @@ describe('Under load and with failing routes the HTTP layer', () => {
     await waitUntil('a megabyte has come', () => received > 1_000_000);
     const startedAt = performance.now();
     expect((await get('/things')).status).to.equal(200);
-    // Otherwise the other requests would wait for the end of a stream that does not end.
+    // Otherwise the other requests would wait for the end of the stream, which has no end.
     expect(performance.now() - startedAt).to.be.lessThan(5_000);
     connection.destroy();
   });
 
-  it('limits the number of connections: a new connection replaces the connection that has been idle longest', async () => {
+  it('replaces the connection that has been idle longest if there are too many', async () => {
     const connections = await Promise.all(Array.from({ length: 20 }, () => openConnection(fixture.port)));
     const [first, second, ...others] = connections;
     if (first === undefined || second === undefined) throw new Error('there are 20');
-    // This is the oldest connection, but it is no longer the one that has been idle longest.
+    // This connection is the oldest. After this request, it is no longer the one that has been idle longest.
     first.send(request('/things'));
     expect((await first.answer()).status).to.equal(200);
     const oneMore = await openConnection(fixture.port);
@@ -165,7 +166,7 @@ describe('Under load and with failing routes the HTTP layer', () => {
     }
   });
 
-  it('counts a request as ended, however it ends', async () => {
+  it('counts a request as ended, even if its connection was reset', async () => {
     const connection = await openConnection(fixture.port);
     connection.send(request('/slow').repeat(3));
     await waitUntil('the first of them waits', () => fixture.waiting() === 1);

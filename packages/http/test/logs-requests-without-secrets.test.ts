@@ -52,7 +52,7 @@ describe('The access log', () => {
     expect(line).to.include({ method: '', path: '', status: 400, reason: 'HPE_INVALID_METHOD' });
   });
 
-  it('never contains a token, wherever a client sends it', async () => {
+  it('never contains a token, wherever the client sends the token', async () => {
     const authorization = { Authorization: `Bearer ${SECRET}` };
     for (const text of [
       request('/things', authorization),

@@ -5,12 +5,12 @@ import { expectError, expectHeaders, type Fixture, startFixture } from './served
 interface Refused {
   readonly what: string;
   readonly text: string;
-  /** A valid request that is sent on the same connection before the tested one. It must be answered successfully. */
+  /** A valid request that is sent first on the same connection, and must be answered successfully. */
   readonly after?: string;
   readonly status: number;
   readonly code: string;
   readonly parameters?: readonly string[];
-  /** True if the connection stays open for more requests. */
+  /** True if the connection must stay open for more requests. */
   readonly isKept: boolean;
 }
 
@@ -71,8 +71,8 @@ const refused: readonly Refused[] = [
     ...absent('BREW', '/l\xf8ft'),
     isKept: false,
   },
-  // The HTTP parser of Node.js does not know these methods. It rejects the last of them at its end, not at its first
-  // character.
+  // The HTTP parser of Node.js does not know these methods. It rejects the last of them at the end of the method, not
+  // at the first character.
   ...['BREW', 'FOO', 'get', 'GETX', 'MKCOLX', '$x', 'DESCRIBE'].flatMap((method) => [
     {
       what: `the unknown method ${method} on a resource`,
@@ -140,7 +140,7 @@ describe('The HTTP layer', () => {
   after(() => fixture.close());
 
   for (const { what, text, after: first, status, code, parameters, isKept } of refused) {
-    it(`answers ${what} with ${status} ${code}, and the connection is ${isKept ? 'kept' : 'closed'}`, async () => {
+    it(`answers ${what} with ${status} ${code} on a connection that is ${isKept ? 'kept' : 'closed'}`, async () => {
       const connection = await openConnection(fixture.port);
       connection.send((first ?? '') + text);
       if (first !== undefined) expect((await connection.answer()).status).to.equal(200);
@@ -157,7 +157,7 @@ describe('The HTTP layer', () => {
     });
   }
 
-  it('writes an error in the format that the request asks for, if that part of the request can be read', async () => {
+  it('writes an error in the requested format if that format can be read', async () => {
     for (const text of [
       request('/no?$format=xml'),
       request('/no?$format=xml', {}, 'BREW'),
@@ -178,7 +178,7 @@ describe('The HTTP layer', () => {
     expectHeaders(head);
   });
 
-  it('answers a malformed request only after the valid request before it', async () => {
+  it('answers a valid request before the malformed request that follows it', async () => {
     const connection = await openConnection(fixture.port);
     connection.send(`${request('/slow')}nonsense\r\n\r\n`);
     await waitUntil('the request waits', () => fixture.waiting() === 1);
@@ -197,7 +197,7 @@ describe('The HTTP layer', () => {
     expect(connection.rest()).to.have.length(0);
   });
 
-  it('lets a client read its answer even while the client keeps sending', async () => {
+  it('lets a client read the answer while the client is still sending', async () => {
     const before = fixture.log.filter((line) => line.includes('HPE_HEADER_OVERFLOW')).length;
     for (let round = 0; round < 5; round += 1) {
       const connection = await openConnection(fixture.port);
@@ -265,7 +265,7 @@ describe('A client that does not finish its request', () => {
     expect(connection.rest()).to.have.length(0);
   });
 
-  it('is disconnected after its answer if the body does not arrive', async () => {
+  it('is disconnected after the answer if the body does not arrive', async () => {
     const connection = await openConnection(fixture.port);
     connection.send(request('/things', { 'Content-Length': '10' }));
     expect((await connection.answer()).status).to.equal(200);

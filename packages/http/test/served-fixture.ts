@@ -14,17 +14,20 @@ export const LARGE_TEXT = JSON.stringify(
 
 /** The maximum size of a body for the route /body. */
 export const MAX_BODY_BYTES = 300_000;
-/** Long deadlines, because a busy machine may delay the client and the server. A test of a deadline sets its own. */
+/**
+ * Long deadlines, because a busy machine may delay the client and the server. A test that checks a deadline sets its
+ * own.
+ */
 const PATIENT: Partial<HttpLimits> = { answerDeadlineMs: 20_000, maxWaitMs: 20_000 };
 
 export interface Fixture extends HttpServer {
-  /** Every line that was logged, as text. */
+  /** Every logged line, as text. */
   readonly log: readonly string[];
   /** Lets the waiting calls of /slow answer. */
   release(): void;
   /** The number of calls of /slow that are waiting. */
   waiting(): number;
-  /** Drops the clients of /given-up. Its answer has one piece and then waits for the next. */
+  /** Drops the clients of /given-up. The answer of that route has one piece, and then waits for the next. */
   giveUp(): void;
   /** The number of pieces that /endless has generated so far. */
   pieces(): number;
@@ -33,7 +36,7 @@ export interface Fixture extends HttpServer {
 
 export interface FixtureOptions {
   readonly limits?: Partial<HttpLimits>;
-  /** The maximum time that /body waits for its body; unlimited by default. */
+  /** The maximum time that /body waits until its body has arrived; unlimited by default. */
   readonly arrivalMs?: number;
   readonly basePath?: string;
   readonly extraRoutes?: readonly StaticRoute[];
@@ -43,7 +46,7 @@ export interface FixtureOptions {
   readonly requestLevel?: 'debug';
 }
 
-/** Starts the HTTP layer with a service of a few routes. Each route serves to test one behaviour. */
+/** Starts the HTTP layer in front of a few routes. Each route serves to test one behaviour. */
 export async function startFixture({
   limits = {},
   arrivalMs = 20_000,
@@ -191,7 +194,10 @@ function* laborious(): Generator<string> {
   }
 }
 
-/** Writes errors as JSON, or as an element if XML is requested, which proves that the writer gets the request. */
+/**
+ * Writes errors as JSON, or as an element if the request asks for XML. So tests can see that the writer receives the
+ * request.
+ */
 const writeError: Parameters<typeof createAnswerError>[0]['write'] = (error, { queryText, headers }) => {
   const { status, message, errorMessageId, parameters } = describeError(error, 'eng');
   const { retryAfterSeconds }: ErrorEntry = errorCatalogue[error.code];
@@ -225,7 +231,7 @@ interface ErrorBody {
   readonly parameters: readonly { readonly value: string }[];
 }
 
-/** Expects an error of the catalogue, with all headers and fields that an error must have. */
+/** Expects an error of the catalogue, with all headers and fields of an error. */
 export function expectError(answer: RawAnswer, status: number, code: string): ErrorBody {
   const body: ErrorBody = JSON.parse(answer.body.toString());
   expect(body.code).to.equal(code);

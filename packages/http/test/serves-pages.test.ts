@@ -9,12 +9,12 @@ import { type HttpServer, startHttpServer } from '../src/start-http-server.js';
 
 const HEADERS = { 'Cache-Control': 'no-store', 'Referrer-Policy': 'same-origin' };
 
-/** A server with pages for browsers: it has its own headers, mounted handlers and server-sent events. */
+/** A server with pages for browsers. It has headers of its own, mounted handlers and server-sent events. */
 interface Pages extends HttpServer {
   readonly log: readonly string[];
-  /** Sends a piece to each client that reads the stream. */
+  /** Sends a piece to all clients that read the stream. */
   tell(text: string): void;
-  /** Ends the stream of each client. */
+  /** Ends the streams of all clients. */
   endAll(): void;
   watchers(): number;
 }
@@ -128,7 +128,7 @@ describe('The HTTP layer of an app with pages', () => {
     expect(JSON.parse((await ask('/opsx')).body.toString()).path).to.equal('/opsx');
   });
 
-  it('sends only the headers of the app, for any answer', async () => {
+  it('sends only the headers of the app, even with an error', async () => {
     pages = await startPages({ maxInFlight: 1 });
     const kept = await openConnection(pages.port);
     kept.send(request('/slow'));
@@ -146,7 +146,7 @@ describe('The HTTP layer of an app with pages', () => {
     expect(headers).to.include({ 'cache-control': 'no-store', 'referrer-policy': 'same-origin' });
   });
 
-  it('serves live updates: a stream does not count as work, is not compressed, and ends when its client leaves', async () => {
+  it('serves live updates as a stream that ends when its client leaves', async () => {
     pages = await startPages({ maxInFlight: 4, maxRunning: 2, maxHeldBytes: 1_000_000 });
     const streams = await Promise.all(Array.from({ length: 30 }, () => openConnection(pages.port)));
     for (const [index, stream] of streams.entries()) {
@@ -173,7 +173,7 @@ describe('The HTTP layer of an app with pages', () => {
     expect(metrics).to.not.match(/takt_http_request_seconds_count\{route="\/live"/);
   });
 
-  it('keeps a stream open for any time while it sends pieces', async () => {
+  it('keeps a stream open as long as the stream sends pieces', async () => {
     pages = await startPages({ stalledClientTimeoutMs: 300, answerDeadlineMs: 300, maxConnections: 5 });
     const stream = await openConnection(pages.port);
     stream.send(request('/live'));
@@ -182,7 +182,7 @@ describe('The HTTP layer of an app with pages', () => {
     for (let told = 0; told < 20; told += 1) {
       pages.tell(`data: ${told}\n\n`);
       await waitUntil('it is told', () => stream.rest().includes(`data: ${told}\n\n`));
-      // This connection exceeds the limit, so the connection that has been idle longest is closed.
+      // This connection exceeds the limit. So the connection that has been idle longest is closed.
       others.push(await openConnection(pages.port));
     }
     await waitUntil('time has passed', () => {
@@ -194,7 +194,7 @@ describe('The HTTP layer of an app with pages', () => {
     for (const other of others) other.destroy();
   });
 
-  it('writes no log line for each answer', async () => {
+  it('writes no log lines for answers', async () => {
     pages = await startPages();
     await ask('/page');
     await ask('/nothing');

@@ -30,7 +30,7 @@ describe('The HTTP layer in front of routes', () => {
   });
   after(() => fixture.close());
 
-  it('adds its own headers to those of the route', async () => {
+  it('adds its own headers to the headers of the route', async () => {
     const answer = await get('/things?$top=2', { 'X-Request-Id': 'mine.1' });
     expect(answer.status).to.equal(200);
     expect(answer.body.toString()).to.equal('{"things":[]}');
@@ -48,7 +48,7 @@ describe('The HTTP layer in front of routes', () => {
     expect(answer.headers['transfer-encoding']).to.equal(undefined);
   });
 
-  it('forbids caches to store an answer if the route says so', async () => {
+  it('forbids caches to store an answer if the route requires this', async () => {
     expect((await get('/kept-by-nobody')).headers['cache-control']).to.equal('no-store');
   });
 
@@ -66,7 +66,7 @@ describe('The HTTP layer in front of routes', () => {
     expect(told.headers.authorization).to.equal('Bearer t');
   });
 
-  it('passes up to 100 headers to the route, and refuses more instead of dropping some', async () => {
+  it('passes up to 100 headers to the route, and refuses a request with more headers', async () => {
     const ask = (count: number) => {
       const many = Array.from({ length: count - 2 }, (_, index) => `${index.toString(36)}:\r\n`).join('');
       const text = `GET /things/1/parts/2 HTTP/1.1\r\nHost: a\r\n${many}Authorization: Bearer t\r\n\r\n`;
@@ -95,7 +95,7 @@ describe('The HTTP layer in front of routes', () => {
   }
 
   for (const id of ['', 'a b', 'x'.repeat(65), 'a\tb', 'Ã¶', '<b>']) {
-    it(`does not use ${JSON.stringify(id)} as the id of the request, and makes a new one`, async () => {
+    it(`replaces the request id ${JSON.stringify(id)} by a new one`, async () => {
       const { headers } = await get('/things', { 'X-Request-Id': id });
       expect(headers['x-request-id']).to.match(/^[0-9a-f-]{36}$/);
     });
@@ -256,7 +256,7 @@ describe('The HTTP layer in front of routes', () => {
     fixture.problems.splice(0);
   });
 
-  it('counts requests by route template, status and format, never by path', async () => {
+  it('counts requests by route template, status and format, but never by path', async () => {
     await get('/things/7654321/parts/2');
     await get('/no/such/7654321');
     const metrics = (await get('/metrics')).body.toString();
@@ -274,7 +274,7 @@ describe('The HTTP layer in front of routes', () => {
 });
 
 describe('Request metrics', () => {
-  it('give times in seconds', async () => {
+  it('state times in seconds', async () => {
     const registry = new Registry();
     const metrics = createHttpMetrics(registry);
     metrics.begin();
@@ -316,7 +316,7 @@ describe('The HTTP layer below a base URL with a path', () => {
     });
   }
 
-  it('passes the path below the base URL to routes and errors', async () => {
+  it('passes the path to routes and errors without the path of the base URL', async () => {
     const answer = await exchange(fixture.port, request('/takt/api/things/1/parts/2'));
     expect(JSON.parse(answer.body.toString()).path).to.equal('/things/1/parts/2');
     const error = expectError(await exchange(fixture.port, request('/takt/api/no')), 404, 'resourceNotFound');

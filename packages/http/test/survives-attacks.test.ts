@@ -11,23 +11,23 @@ import {
 } from '@takt/test-support';
 import { expect } from 'chai';
 
-/** The memory of a pod of an app that serves only pages. */
+/** The memory of a pod that runs an app with only pages. */
 const MOST_MEMORY_MB = 256;
 const MOST_UNREAD_MB = 150;
 /**
- * The maximum CPU time that the server may use from a request to its answer. Other load on the machine does not change
- * it.
+ * The maximum CPU time that the server may use between a request and the answer. CPU time does not depend on other
+ * load.
  */
 const MOST_PROBE_MS = 1_000;
 /**
- * The maximum number of answers to open connections per newly accepted connection. Measured: 3 to 6; without shortened
- * turns 11 to 60.
+ * The maximum number of answers to open connections while the server accepts one new connection. Measured: 3 to 6;
+ * without shortened turns 11 to 60.
  */
 const MOST_ANSWERS_PER_CONNECTION = 10;
 const PROBES = shareOf(10, 2);
 const DEADLINE_MS = 60_000;
 
-/** The heap limits with which the dashboard runs. */
+/** The limits of the heap with which the dashboard runs. */
 const HEAP_LIMITS = ['--max-old-space-size=160', '--max-semi-space-size=4'];
 
 const SERVER = fileURLToPath(new URL('attacked-server.js', import.meta.url));
@@ -63,9 +63,9 @@ describe('An attack from one address on the HTTP layer', function () {
     expect(peakMb).to.be.below(MOST_MEMORY_MB);
   };
 
-  // This test runs first, while the server uses the least memory. If these bodies were parsed too early, they would
-  // take 204 MB.
-  it('does not make the server parse a body before its sender is authenticated', async () => {
+  // This test runs first, because the server then uses the least memory. If the bodies were parsed too early, they
+  // would take 204 MB.
+  it('cannot make the server parse a body before its sender is authenticated', async () => {
     const headers = JSON_TYPE;
     attacker = await startAttack({
       ...{ kind: 'one-byte chunks', port, connections: 250 },
@@ -75,7 +75,7 @@ describe('An attack from one address on the HTTP layer', function () {
     expect(readPeakMemoryMb(server.pid)).to.be.below(MOST_UNREAD_MB);
   });
 
-  it('does not delay a new connection for long, even if 600 others arrived at the same instant before it', async () => {
+  it('does not delay a new connection for long, even if 600 others arrived before it', async () => {
     const connections = 600;
     const before = await countAnswers(port);
     attacker = await startAttack({ kind: 'live', port, connections });
@@ -87,14 +87,14 @@ describe('An attack from one address on the HTTP layer', function () {
   });
 
   for (const { what, kind, connections } of attacks) {
-    it(`leaves other clients their answers, and the memory stays bounded: ${what}`, async () => {
+    it(`does not prevent the answers to other clients, and the memory stays limited: ${what}`, async () => {
       attacker = await startAttack({ ...{ kind, port, connections }, path: '/body', headers: JSON_TYPE });
       await expectAnswers('/health/live', '/health/ready', '/metrics', '/page');
     });
   }
 });
 
-/** Returns the number of answered requests, from the metrics of the server. */
+/** Reads the number of answered requests from the metrics of the server. */
 async function countAnswers(port: number): Promise<number> {
   const response = await fetch(`http://127.0.0.1:${port}/metrics`, { headers: { Connection: 'close' } });
   const counts = (await response.text()).matchAll(/^takt_http_requests_total\S* (\d+)$/gm);

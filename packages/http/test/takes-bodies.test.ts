@@ -41,7 +41,7 @@ describe('A posted body', () => {
   });
   after(() => fixture.close());
 
-  it('arrives complete: small or large, in one piece, in chunks or byte by byte, plain or compressed', async () => {
+  it('arrives complete, whatever its size, its pieces and its encoding', async () => {
     const connection = await openConnection(fixture.port);
     for (const body of ['', SMALL, LARGE, 'z'.repeat(MAX_BODY_BYTES)]) {
       for (const text of [post(body), chunked(body), post(zipped(body), GZIP)]) {
@@ -58,7 +58,7 @@ describe('A posted body', () => {
     connection.destroy();
   });
 
-  it('may arrive in small chunks, but is refused in more than 256 chunks if their average is far below 16 bytes', async () => {
+  it('is refused if it has more than 256 chunks that are tiny on average', async () => {
     const inChunks = (sizes: readonly number[]) => {
       const chunks = sizes.map((size) => `${size.toString(16)}\r\n${'x'.repeat(size)}\r\n`);
       const head = request('/body', { ...JSON_TYPE, 'Transfer-Encoding': 'chunked' }, 'POST');
@@ -88,7 +88,7 @@ describe('A posted body', () => {
     connection.destroy();
   });
 
-  it('is refused for its content only after all of it was sent', async () => {
+  it('is refused for its content only after the whole body was sent', async () => {
     const tooLarge = 'x'.repeat(MAX_BODY_BYTES + 1);
     const refused: readonly (readonly [problem: string, text: string])[] = [
       ['type', post(LARGE, { 'Content-Type': 'application/xml' })],
@@ -112,7 +112,7 @@ describe('A posted body', () => {
     connection.destroy();
   });
 
-  it('is refused before it is sent if it is far too large, or if it is too large and its client asks first', async () => {
+  it('is refused before it is sent if its announced size is far too large', async () => {
     const head = (headers: Readonly<Record<string, string>>) =>
       request('/body', { ...JSON_TYPE, ...headers }, 'POST');
     for (const text of [
@@ -128,7 +128,7 @@ describe('A posted body', () => {
     }
   });
 
-  it('is refused as late or broken if the rest does not arrive, and the connection is closed', async () => {
+  it('is refused if the rest does not arrive, and the connection is closed', async () => {
     const impatient = await startFixture({ limits, arrivalMs: 900 });
     const late = await openConnection(impatient.port);
     late.send(post(LARGE).slice(0, 100_000));
@@ -145,7 +145,7 @@ describe('A posted body', () => {
     await impatient.close();
   });
 
-  it('waits for memory if it is large, is refused if no memory becomes free in time, and never delays small bodies', async () => {
+  it('waits for memory if it is large, but never delays small bodies', async () => {
     const begun = await Promise.all([1, 2, 3].map(() => openConnection(fixture.port)));
     for (const connection of begun) connection.send(post(LARGE).slice(0, -1));
     const waiting = await openConnection(fixture.port);
@@ -160,7 +160,7 @@ describe('A posted body', () => {
     for (const connection of [...begun, waiting, last]) connection.destroy();
   });
 
-  it('uses no more memory than there is, for any number of concurrent bodies, and all of it is freed', async () => {
+  it('uses only the available memory, even if many bodies are posted at once', async () => {
     const texts = Array.from({ length: 40 }, (_, index) =>
       post(LARGE, index % 2 === 0 ? {} : { 'X-Odd': '1' }),
     );
@@ -175,7 +175,7 @@ describe('A posted body', () => {
 });
 
 describe('A posted body without free memory', () => {
-  it('is refused within the deadline of an answer after it was sent', async () => {
+  it('is refused within the deadline of an answer, counted from the end of the body', async () => {
     const fixture = await startFixture({ limits: { answerDeadlineMs: 800, maxBodiesBytes: 1 } });
     const first = await openConnection(fixture.port);
     first.send(post(LARGE).slice(0, -1));
@@ -201,7 +201,7 @@ function form(body: string, headers: Readonly<Record<string, string>> = {}, path
   return request(path, { ...FORM_TYPE, 'Content-Length': String(body.length), ...headers }, 'POST') + body;
 }
 
-/** Returns the head of a request with a form whose body follows later. */
+/** Returns the head of a request with a form. The body follows later. */
 const begun = (bytes: number) => request('/form', { ...FORM_TYPE, 'Content-Length': String(bytes) }, 'POST');
 
 function formOf({ status, body }: RawAnswer): string | null {
@@ -218,7 +218,7 @@ describe('A posted form', () => {
   });
   after(() => fixture.close());
 
-  it('gets 100 Continue if its client asks before sending it', async () => {
+  it('gets 100 Continue if its client asks for it', async () => {
     const connection = await openConnection(fixture.port);
     connection.send(begun(3).replace('\r\n\r\n', '\r\nExpect: 100-continue\r\n\r\n'));
     await waitUntil('it may go on', () =>
@@ -229,7 +229,7 @@ describe('A posted form', () => {
     connection.destroy();
   });
 
-  it('is refused if it is too large or no form; a route without a form answers not found', async () => {
+  it('is refused if it is too large or no form', async () => {
     for (const text of [
       form('x'.repeat(MAX_FORM_BYTES + 1)),
       form('x'.repeat(70_000)),
@@ -256,7 +256,7 @@ describe('A posted form', () => {
     expect(headers['allow']).to.equal('POST, OPTIONS');
   });
 
-  it('does not count as work before it has arrived, and is refused at a deadline if it does not arrive', async () => {
+  it('does not count as work until it has arrived, and must arrive before a deadline', async () => {
     const startedAt = performance.now();
     const slow = await Promise.all(Array.from({ length: 40 }, () => openConnection(fixture.port)));
     for (const connection of slow) connection.send(`${begun(1_000)}a=`);
@@ -271,7 +271,7 @@ describe('A posted form', () => {
     expect(formOf(await exchange(fixture.port, form('a=b')))).to.equal('a=b');
   });
 
-  it('is dropped in favour of new connections while it has not arrived', async () => {
+  it('is dropped for a new connection while it has not arrived', async () => {
     const slow = await Promise.all(Array.from({ length: 60 }, () => openConnection(fixture.port)));
     for (const connection of slow) connection.send(`${begun(1_000)}a=`);
     expect((await exchange(fixture.port, request('/things'))).status).to.equal(200);

@@ -57,12 +57,12 @@ describe('The status server of an app', () => {
   };
   const plain = (status: number, text: string) => ({ status, type: 'text/plain; charset=utf-8', text });
 
-  it('reports that the app is alive even while it cannot work', async () => {
+  it('reports that the app is alive, even while the app cannot work', async () => {
     findProblems = async () => ['the database is away'];
     expect(await ask('/health/live')).to.deep.equal(plain(200, 'live\n'));
   });
 
-  it('reports that the app is ready, or all reasons why it is not', async () => {
+  it('reports that the app is ready, or lists all reasons why it is not', async () => {
     expect(await ask('/health/ready')).to.deep.equal(plain(200, 'ready\n'));
     findProblems = async () => ['the database is away', 'so is the disk'];
     expect(await ask('/health/ready')).to.deep.equal(plain(503, 'the database is away\nso is the disk\n'));
@@ -75,7 +75,7 @@ describe('The status server of an app', () => {
     );
   });
 
-  it('reports not ready if a check fails, at once or later, or does not end', async () => {
+  it('reports that the app is not ready if a check fails or does not end', async () => {
     findProblems = () => Promise.reject(new Error('secret'));
     expect(await ask('/health/ready')).to.deep.equal(plain(503, 'the checks failed\n'));
     findProblems = () => {
@@ -86,11 +86,11 @@ describe('The status server of an app', () => {
     expect(await ask('/health/ready')).to.deep.equal(plain(503, 'the checks did not end in time\n'));
   });
 
-  it('serves metrics; concurrent requests share one collection', async () => {
+  it('collects the metrics once for all concurrent requests', async () => {
     const connections = await Promise.all(Array.from({ length: 10 }, () => openConnection(server.port)));
     for (const connection of connections) connection.send(request('/metrics'));
     await waitUntil('they are being made', () => timesMade === 1);
-    // The server still answers probes, and it has read everything that was sent before them.
+    // The server still answers probes. By then it has read everything that was sent before them.
     expect((await ask('/health/live')).status).to.equal(200);
     release();
     for (const connection of connections) {
@@ -105,7 +105,7 @@ describe('The status server of an app', () => {
     expect(timesMade).to.equal(1);
   });
 
-  it('collects metrics anew for later requests', async () => {
+  it('collects the metrics again for later requests', async () => {
     const first = exchange(server.port, request('/metrics'));
     await waitUntil('they are being made', () => timesMade === 1);
     release();

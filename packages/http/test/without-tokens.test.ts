@@ -79,12 +79,12 @@ describe('A path in an answer or a log', () => {
       `/${'9'.repeat(80)}`,
     ],
   ]) {
-    it(`is not changed if it contains no token: ${path.slice(0, 60)}`, () => {
+    it(`is unchanged if it contains no token: ${path.slice(0, 60)}`, () => {
       expect(pathWithoutTokens(path)).to.equal(path);
     });
   }
 
-  it('is cleaned in linear time, not in quadratic time', () => {
+  it('is cleaned in a time that grows only linearly', () => {
     const spentMs = processorMsOf(() => {
       for (const piece of ['token', 'access_', '%2', '%25', 'a', 'aA0', '[redacted]', 'bearer_']) {
         pathWithoutTokens(piece.repeat(16_384 / piece.length));
@@ -95,7 +95,7 @@ describe('A path in an answer or a log', () => {
 });
 
 describe('A value in an error', () => {
-  it('contains no token, and is otherwise not changed', () => {
+  it('contains no token, but is otherwise unchanged', () => {
     expect(withoutTokens(`x ${TOKEN} y`)).to.equal('x [redacted] y');
     expect(withoutTokens(`x ${TOKEN.replace('_', '%25255F')} y`)).to.equal('x [redacted] y');
     expect(withoutTokens('100% of RunTime %41')).to.equal('100% of RunTime %41');

@@ -31,7 +31,7 @@ describe('$orderby', () => {
     ['a,b, 😀', 6, '😀', 'field'],
     ['lower(a)', 6, '(', "'asc', 'desc', ',' or end of text"],
   ] as const) {
-    it(`reports what it expected instead: ${text}`, () => {
+    it(`reports the expected syntax: ${text}`, () => {
       expect(faultOf(() => parseOrderBy(text))).to.deep.equal(
         syntaxError('$orderby', position, found, expected),
       );
@@ -76,7 +76,7 @@ describe('$select', () => {
     ['a/b', 2, '/', "',' or end of text"],
     ['a😀', 2, '😀', "',' or end of text"],
   ] as const) {
-    it(`reports what it expected instead: ${text}`, () => {
+    it(`reports the expected syntax: ${text}`, () => {
       expect(faultOf(() => parseSelect(text))).to.deep.equal(
         syntaxError('$select', position, found, expected),
       );
@@ -103,7 +103,7 @@ describe('$expand', () => {
     ['a,', 3, 'end of text', 'name'],
     ['1', 1, '1', 'name'],
   ] as const) {
-    it(`reports what it expected instead: ${text}`, () => {
+    it(`reports the expected syntax: ${text}`, () => {
       expect(faultOf(() => parseExpand(text))).to.deep.equal(
         syntaxError('$expand', position, found, expected),
       );

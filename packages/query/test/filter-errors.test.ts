@@ -124,7 +124,7 @@ describe('$filter with invalid syntax', () => {
     ['a eq 1; drop table x', 7, ';', more],
   ];
   for (const [text, position, found, expected] of cases) {
-    it(`reports what it expected instead: ${text}`, () => {
+    it(`reports the expected syntax: ${text}`, () => {
       expect(faultOf(() => parseFilter(text))).to.deep.equal({
         code: 'syntaxError',
         parameters: { parameter: '$filter', position: String(position), found, expected },
@@ -140,7 +140,7 @@ describe('$filter with invalid syntax', () => {
     ['__proto__ (a) eq 1', 1, '__proto__'],
     ['a eq 1 and year(a) eq 1', 12, 'year'],
   ] as const) {
-    it(`names the functions that exist: ${text}`, () => {
+    it(`lists the existing functions: ${text}`, () => {
       expect(faultOf(() => parseFilter(text))).to.deep.equal({
         code: 'unknownFunction',
         parameters: { parameter: '$filter', position: String(position), found, known },

@@ -15,7 +15,7 @@ describe(`$filter (seed ${seed})`, () => {
       operator.toUpperCase(),
       `${operator.charAt(0)}${operator.charAt(1).toUpperCase()}`,
     ]) {
-      it(`has the comparison ${written}`, () => {
+      it(`accepts the comparison ${written}`, () => {
         expect(shapeOf(`Name ${written} 'x'`)).to.equal(`${operator}[Name "x"]`);
       });
     }
@@ -166,7 +166,7 @@ describe(`$filter (seed ${seed})`, () => {
     it(`reads the function ${text}`, () => expect(shapeOf(text)).to.equal(expected));
   }
 
-  it('compares any two operands', () => {
+  it('accepts any two operands of a comparison', () => {
     expect(shapeOf('a eq b')).to.equal('eq[a b]');
     expect(shapeOf('1 lt a')).to.equal('lt[integer:1 a]');
     expect(shapeOf('null ne null')).to.equal('ne[null:null null:null]');
@@ -187,7 +187,7 @@ describe(`$filter (seed ${seed})`, () => {
       expect(shapeOf(`${name} eq ${name}`)).to.equal(`eq[${name} ${name}]`));
   }
 
-  it('states all positions in characters', () => {
+  it('gives all positions in characters', () => {
     expect(parseFilter("'😀' eq Näme".replace('ä', 'a'))).to.deep.equal({
       kind: 'comparison',
       operator: 'eq',
@@ -220,7 +220,7 @@ describe(`$filter (seed ${seed})`, () => {
     });
   });
 
-  it('reads every number in the form in which JavaScript prints it', () => {
+  it('reads every number as JavaScript prints it', () => {
     const random = randomFrom(seed);
     const bits = new DataView(new ArrayBuffer(8));
     const numbers = [
@@ -260,7 +260,7 @@ describe(`$filter (seed ${seed})`, () => {
 });
 
 describe('A decimal comma in $filter', () => {
-  it('becomes a point, except in texts and between the values of a list', () => {
+  it('is read as a point, except in texts and between the values of a list', () => {
     expect(withDecimalPoints("RunTime gt 1,5 and (A lt 0,25) and B eq '1,5'")).to.equal(
       "RunTime gt 1.5 and (A lt 0.25) and B eq '1,5'",
     );

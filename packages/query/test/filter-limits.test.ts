@@ -8,7 +8,7 @@ const tooLarge = (measure: string, limit: number) => ({
   parameters: { parameter: '$filter', measure, limit: String(limit) },
 });
 
-/** For each kind of nesting, a function that returns a text with this many levels. */
+/** For each kind of nesting, a function that returns a text with that many levels. */
 const nestings: Readonly<Record<string, (depth: number) => string>> = {
   parentheses: (depth) => `${'('.repeat(depth)}a eq 1${')'.repeat(depth)}`,
   'not and parentheses': (depth) =>
@@ -22,7 +22,7 @@ const nestings: Readonly<Record<string, (depth: number) => string>> = {
 
 describe('$filter', () => {
   for (const [name, nest] of Object.entries(nestings)) {
-    it(`accepts 20 levels of ${name}, but not 21, and 100,000 levels do not exhaust the stack`, () => {
+    it(`accepts 20 levels of ${name}, but neither 21 nor 100,000`, () => {
       expect(shape(parseFilter(nest(20)))).to.include('a');
       for (const depth of [21, 1_000, 100_000]) {
         expect(faultOf(() => parseFilter(nest(depth)))).to.deep.equal(
@@ -32,7 +32,7 @@ describe('$filter', () => {
     });
   }
 
-  it('limits the depth of levels, not the number of levels beside each other', () => {
+  it('limits the depth of nesting, not the number of nested parts', () => {
     const deep = `${'('.repeat(19)}trim(a) eq 1${')'.repeat(19)}`;
     expect(
       shape(parseFilter(`${deep} and ${deep} or not ${'('.repeat(19)}a eq 1${')'.repeat(19)}`)),
@@ -53,7 +53,7 @@ describe('$filter', () => {
     });
   }
 
-  it('counts every kind of comparison', () => {
+  it('counts all kinds of comparisons', () => {
     for (const other of ["contains(a,'b')", 'a in (1,2,3)', '(a) gt b add 1', 'not (a lt 1)']) {
       const text = `${comparisons(999)} and ${other}`;
       expect(parseFilter(text)).to.have.property('operands').with.length(1_000);
@@ -64,7 +64,7 @@ describe('$filter', () => {
       .with.length(1_001);
   });
 
-  it('reads a filter with redundant parentheses as the filter without them', () => {
+  it('reads a filter with redundant parentheses like the filter without them', () => {
     const pairs = `(${comparisons(3)})`;
     expect(shape(parseFilter(new Array(11).fill(pairs).join(' and ')))).to.equal(
       shape(parseFilter(comparisons(33))),
@@ -89,7 +89,7 @@ describe('$filter', () => {
     'in a boolean function': (operations) => `contains(substring(a,0${' add 1'.repeat(operations)}),'x')`,
   };
   for (const [name, chain] of Object.entries(chains)) {
-    it(`accepts 100 operations of arithmetic ${name}, but not 101, and 100,000 do not exhaust the stack`, () => {
+    it(`accepts 100 operations of arithmetic ${name}, but neither 101 nor 100,000`, () => {
       expect(shape(parseFilter(`${chain(100)} and ${chain(100)}`))).to.match(/^and/);
       for (const operations of [101, 1_000, 100_000]) {
         expect(faultOf(() => parseFilter(chain(operations)))).to.deep.equal(

@@ -59,7 +59,8 @@ const pieces = [
 ] as const;
 
 /**
- * Returns the error that an action throws. Fails if it is not a QueryOptionError, or if it quotes too much of the text.
+ * Returns the error that an action throws. Fails if the error is not a QueryOptionError, or if it quotes too much of
+ * the text.
  */
 function errorOf(action: () => void, text: string): QueryOptionError | undefined {
   try {

@@ -21,7 +21,7 @@ const own = (query: string) => Object.fromEntries(read(query).own);
 const faultIn = (query: string) => faultOf(() => read(query));
 
 describe('a parameter whose possible values are known', () => {
-  it('is accepted in any order and case, and returned as the service spells it', () => {
+  it('is accepted in any case, and returned in the spelling of the service', () => {
     expect(own('object=Product&field=Type')).to.deep.equal({ object: 'Product', field: 'Type' });
     expect(own('FIELD=sTATUS&$top=2&Object=PRODUCT&unit=MIN')).to.deep.equal({
       ...{ object: 'Product', field: 'Status', unit: 'min' },

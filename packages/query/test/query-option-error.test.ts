@@ -5,7 +5,10 @@ import { faultOf } from './support/fault-of.js';
 
 const list: Acceptance = { kind: 'list', takesSearch: true, defaultPageSize: 10, maximumPageSize: 80 };
 
-/** A query for each code of an error. It is a query of a list unless the example says otherwise. */
+/**
+ * An example for each code of an error: a query that causes the error. It queries a list unless the example says
+ * otherwise.
+ */
 const examples: Readonly<Record<keyof typeof queryOptionErrors, readonly [string, Partial<Acceptance>?]>> = {
   malformedEncoding: ['a=%zz'],
   queryTooLong: ['a'.repeat(32_001)],
@@ -29,7 +32,7 @@ const examples: Readonly<Record<keyof typeof queryOptionErrors, readonly [string
 };
 
 describe('QueryOptionError', () => {
-  it('has a code and parameters, but no text for people', () => {
+  it('has a code and parameters, but no text for readers', () => {
     const error = new QueryOptionError('tooManyOrderFields', { limit: '4' });
     expect(error).to.be.instanceOf(Error);
     expect(error.name).to.equal('QueryOptionError');

@@ -28,7 +28,7 @@ describe('a release of Takt', function () {
     });
   const read = (file: string) => readFile(join(root, file), 'utf8');
 
-  // The tests run in another repository, which has the files and the build of this one.
+  // The tests run in another repository that has the files and the build of this one.
   before(async function () {
     needsProgram(this, 'git');
     root = await mkdtemp(join(tmpdir(), 'takt-release-test-'));
@@ -82,7 +82,7 @@ describe('a release of Takt', function () {
     await rm(join(root, 'left.txt'));
   });
 
-  it('is rejected if its folder exists already, or if the changelog has nothing new', async () => {
+  it('is rejected if its folder already exists, or if the changelog has no new changes', async () => {
     await refused('1.0.0', 'exists already', { folder: root });
     const changelog = await read('CHANGELOG.md');
     await writeFile(
@@ -94,7 +94,7 @@ describe('a release of Takt', function () {
     git('reset', '--quiet', '--hard', 'HEAD~1');
   });
 
-  it('changes nothing in a dry run, and reports that the release can be made', async () => {
+  it('changes nothing in a dry run', async () => {
     const before = git('rev-parse', 'HEAD');
     await releasing('1.0.0', { isDryRun: true });
     expect(said).to.deep.equal(['1.0.0 can be released']);
@@ -114,7 +114,7 @@ describe('a release of Takt', function () {
     git('reset', '--quiet', '--hard', 'HEAD~1');
   });
 
-  it('writes the versions, the lock file, the changelog and the tarballs, and then commits and tags', async () => {
+  it('writes the versions, the lock file, the changelog and the tarballs before it commits and tags', async () => {
     const changelog = await read('CHANGELOG.md');
     await releasing('1.0.0');
     const apps = (await readdir(join(root, 'apps'))).filter(
@@ -164,9 +164,9 @@ describe('a release of Takt', function () {
     await refused('0.9.0', 'is older than 1.0.0');
   });
 
-  it('contains a client that can be installed and loaded outside of the repository', async () => {
+  it('contains a client that can be installed outside the repository', async () => {
     const tarball = join(root, 'build-output/1.0.0/takt-client-1.0.0.tgz');
-    // In that folder, Node.js finds no module of this repository and no package from the registry.
+    // In this project, Node.js finds no module of this repository and no package from the registry.
     await inEmptyProject([], async (project) => {
       const { code, stdout, stderr } = await project.run(`
         npm install --offline --silent ${tarball}

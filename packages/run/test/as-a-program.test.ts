@@ -24,7 +24,7 @@ async function run(body: string, whenStarted: (child: ChildProcess) => void = ()
 }
 
 describe('the log', () => {
-  it('contains no password, token, authorization header or address, in any place', async () => {
+  it('contains no password, token, authorization header or address, wherever the message has it', async () => {
     const secrets = { password: 'hidden', token: 'hidden', authorization: 'hidden', url: 'hidden' };
     const { lines } = await run(
       `logger.info({ ...${JSON.stringify({ ...secrets, request: secrets })} }, 'asked');`,
@@ -32,7 +32,7 @@ describe('the log', () => {
     expect(JSON.stringify(lines)).to.include('asked').and.not.include('hidden');
   });
 
-  it('contains the message and the origin of an error, under both names that log calls use', async () => {
+  it('contains the message and the stack of an error under each name that log calls use', async () => {
     const { lines } = await run(
       `for (const name of ['err', 'error']) logger.error({ [name]: new Error('why') }, name);`,
     );
@@ -68,7 +68,7 @@ describe('an app', () => {
     expect(code).to.equal(1);
   });
 
-  it('exits with status 1 if it cannot start, and with 0 if it was stopped before it had started', async () => {
+  it('exits with status 1 if it cannot start, and with status 0 if it is stopped while it starts', async () => {
     const failing = await run(
       `await runUntilSignal(() => Promise.reject(new Error('no database')), logger);`,
     );
@@ -88,7 +88,7 @@ describe('an app', () => {
     expect(stopped.code).to.equal(0);
   });
 
-  it('exits with status 0 if closing fails, and logs the failure', async () => {
+  it('exits with status 0 and logs the error if closing fails', async () => {
     const { code, lines } = await run(
       `await runUntilSignal(async () => {
         stayAlive();

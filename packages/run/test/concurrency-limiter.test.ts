@@ -8,7 +8,7 @@ import {
 
 const soon = () => new Promise((resolve) => setTimeout(resolve, 5));
 
-/** Opens a limiter whose entries have names, and records the names in the order in which the entries start. */
+/** Opens a limiter for entries with names. Records the names in the order in which the entries start. */
 function openLimiter(limits: ConcurrencyLimits) {
   const limiter = new ConcurrencyLimiter(limits);
   const begun: string[] = [];
@@ -36,7 +36,7 @@ const of = (company: string, token?: string): Entry => ({
 });
 
 describe('The limiter of concurrent work', () => {
-  it('starts as many entries as fit, and the next entry in order when there is room', async () => {
+  it('starts entries in order, as soon as there is room', async () => {
     const { ask, end, begun } = openLimiter({ capacity: 10 });
     for (const [name, size] of Object.entries({ a: 6, b: 4, c: 8, d: 1 })) void ask(name, { size });
     await soon();
@@ -47,7 +47,7 @@ describe('The limiter of concurrent work', () => {
     expect(begun).to.deep.equal(['a', 'b', 'c', 'd']);
   });
 
-  it('runs an entry that is larger than the capacity, but never beside other entries', async () => {
+  it('runs an entry that is larger than the capacity, but only alone', async () => {
     const { ask, end, begun } = openLimiter({ capacity: 10 });
     void ask('huge', { size: 1_000 });
     void ask('small');
@@ -57,7 +57,7 @@ describe('The limiter of concurrent work', () => {
     expect(begun).to.deep.equal(['huge', 'small']);
   });
 
-  it('frees a place only once, even if its release is called more often', async () => {
+  it('frees a place only once, even if its release is called twice', async () => {
     const { ask, end, begun } = openLimiter({ capacity: 1 });
     for (const name of ['a', 'b', 'c']) void ask(name);
     await soon();
@@ -65,7 +65,7 @@ describe('The limiter of concurrent work', () => {
     expect(begun).to.deep.equal(['a', 'b']);
   });
 
-  it('limits an owner to its share, and lets others use the rest', async () => {
+  it('limits an owner to its share, so that other owners can use the rest', async () => {
     const { ask, end, begun } = openLimiter({ capacity: 4, shares: { company: 3, token: 2 } });
     for (const name of ['a1', 'a2', 'a3']) void ask(name, of('A', 'first'));
     void ask('a4', of('A', 'second'));
@@ -79,7 +79,7 @@ describe('The limiter of concurrent work', () => {
     expect(begun[4]).to.equal('a5');
   });
 
-  it('alternates between owners, no matter how much one of them requests', async () => {
+  it('alternates between owners, even if one of them requests much more', async () => {
     const { ask, end, begun } = openLimiter({ capacity: 2, shares: { company: 2 } });
     for (let count = 1; count <= 50; count += 1) void ask(`a${count}`, of('A'));
     void ask('b1', of('B'));
@@ -93,7 +93,7 @@ describe('The limiter of concurrent work', () => {
     expect(begun.slice(4).toSorted()).to.deep.equal(['a4', 'b2']);
   });
 
-  it('starts entries with a lower rank first, and gives them the waiting places of entries with a higher rank', async () => {
+  it('prefers entries with a lower rank, and rejects waiting entries with a higher rank for them', async () => {
     const { ask, end, begun, turnedAway } = openLimiter({ capacity: 1, maxWaiting: 2 });
     void ask('running');
     void ask('guess1', { rank: 5 });
@@ -106,7 +106,7 @@ describe('The limiter of concurrent work', () => {
     expect(begun).to.deep.equal(['running', 'honest']);
   });
 
-  it('takes a waiting place from the owner with the most waiting entries and gives it to an owner with fewer', async () => {
+  it('gives a waiting place of the owner with the most waiting entries to an owner with fewer', async () => {
     const { ask, end, begun, turnedAway } = openLimiter({ capacity: 1, maxWaiting: 4 });
     void ask('running');
     for (const name of ['a1', 'a2', 'a3']) void ask(name, of('A'));
@@ -125,7 +125,7 @@ describe('The limiter of concurrent work', () => {
     expect(begun).to.deep.equal(['running', 'a1', 'a2', 'b1', 'c1']);
   });
 
-  it('rejects only the entry of the owner whose share of the waiting places is full', async () => {
+  it('rejects only entries of an owner whose share of the waiting places is full', async () => {
     const { ask, turnedAway } = openLimiter({ capacity: 1, waitingShares: { company: 1 } });
     void ask('running', of('A'));
     void ask('a1', of('A'));
@@ -136,7 +136,7 @@ describe('The limiter of concurrent work', () => {
     expect(turnedAway).to.deep.equal(['a2 full']);
   });
 
-  it('rejects entries at their deadline or when they are aborted, and continues with the next entry', async () => {
+  it('rejects entries that are aborted or reach their deadline, and continues with the next entry', async () => {
     const { ask, end, begun, turnedAway, limiter } = openLimiter({ capacity: 2 });
     void ask('running');
     const nobody = new AbortController();
@@ -159,7 +159,7 @@ describe('The limiter of concurrent work', () => {
     expect(turnedAway).to.deep.equal(['late late']);
   });
 
-  it('estimates the waiting time from the rate of completed entries, and rejects entries that would wait too long', async () => {
+  it('rejects entries that would wait too long at the current rate of completion', async () => {
     const { ask, end, limiter } = openLimiter({ capacity: 1, maxWaitMs: 300 });
     void ask('0');
     void ask('1');
@@ -168,8 +168,8 @@ describe('The limiter of concurrent work', () => {
       void ask(String(count + 2));
     }
     let taken = 0;
-    // At least 5 ms pass between two completed entries, so at most 60 fit into 300 ms. The average has not quite
-    // settled yet.
+    // At least 5 ms pass between two completed entries, so at most 60 entries fit into 300 ms. The measured average may
+    // not have settled yet.
     for (; taken < 1_000; taken += 1) {
       void ask(`more ${taken}`);
       if (limiter.state().waiting <= taken) break;
@@ -177,7 +177,7 @@ describe('The limiter of concurrent work', () => {
     expect(taken).to.be.within(1, 75);
   });
 
-  it('rejects an owner whose entries would wait too long in its share, and admits other owners', async () => {
+  it('rejects only the owner whose entries would wait too long', async () => {
     const { ask, begun, turnedAway } = openLimiter({ capacity: 2, shares: { company: 1 }, maxWaitMs: 20 });
     void ask('a1', of('A'));
     void ask('a2', of('A'));
@@ -188,7 +188,7 @@ describe('The limiter of concurrent work', () => {
     expect([begun, turnedAway]).to.deep.equal([['a1', 'b1'], ['a3 full']]);
   });
 
-  it('never rejects an entry that can start at once, however long other entries of its company wait', async () => {
+  it('never rejects an entry that can start at once', async () => {
     const shares = { company: 2, token: 1 };
     const { ask, begun, turnedAway } = openLimiter({ capacity: 3, shares, maxWaitMs: 20 });
     void ask('one', of('A', '1'));
@@ -199,7 +199,7 @@ describe('The limiter of concurrent work', () => {
     expect([begun, turnedAway]).to.deep.equal([['one', 'two'], []]);
   });
 
-  it('rejects all entries while all places are taken and no work ends', async () => {
+  it('rejects new entries while all places are taken and no work ends', async () => {
     const { ask, end, begun, turnedAway } = openLimiter({ capacity: 1, maxWaitMs: 20 });
     void ask('a1', of('A'));
     void ask('a2', of('A'));

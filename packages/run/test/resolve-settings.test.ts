@@ -44,7 +44,7 @@ describe('resolveSettings', () => {
     expect(documented).to.deep.equal(namesIn(source, /\bread(?:Database)?(?:<.+?>)?\(\s*'([A-Z_]+)'/g));
   });
 
-  it('builds the base URL from HOST and PORT unless BASE_URL is given, and removes a trailing slash', () => {
+  it('builds the base URL from HOST and PORT unless BASE_URL is set', () => {
     expect(resolveSettings({ HOST: 'erp', PORT: '80' }).baseUrl).to.equal('http://erp:80');
     expect(resolveSettings({ BASE_URL: 'https://takt.example/api/' }).baseUrl).to.equal(
       'https://takt.example/api',
@@ -84,7 +84,7 @@ describe('resolveSettings', () => {
       }
     });
 
-    it('names a file that cannot be read, but not its content', () => {
+    it('reports the name of a file that cannot be read, but not its content', () => {
       const environment = { DATABASE_URL: 'postgres://a@b/c', DATABASE_PASSWORD_FILE: '/nowhere/password' };
       expect(() => resolveSettings(environment)).to.throw('DATABASE_PASSWORD_FILE is "/nowhere/password"');
     });
@@ -95,7 +95,7 @@ describe('resolveSettings', () => {
     expect(resolveSettings({ QUEUE_URL: url }).queueUrl).to.equal(url);
   });
 
-  it('reports every wrong variable with its value and the possible values', () => {
+  it('reports every wrong variable, with its value and the possible values', () => {
     const environment = {
       DATABASE_URL: 'mysql://x',
       PORT: '70000',
@@ -126,7 +126,7 @@ describe('resolveSettings', () => {
     expect(() => requests('-1')).to.throw(SettingsError, 'TAKT_REQUESTS_PER_MINUTE is "-1"');
   });
 
-  it('accepts a limit for the memory of cached answers, or disables the cache', () => {
+  it('accepts a limit for the memory of cached answers, or no cache', () => {
     const bytes = (text: string) => resolveSettings({ TAKT_KEPT_ANSWERS_MB: text }).keptAnswersBytes;
     expect([bytes(''), bytes('0'), bytes('64')]).to.deep.equal([33_554_432, 0, 67_108_864]);
     expect(() => bytes('4097')).to.throw(SettingsError, 'TAKT_KEPT_ANSWERS_MB is "4097"');
@@ -148,7 +148,7 @@ describe('resolveSettings', () => {
     }
   });
 
-  it('accepts a limit for the connections of an address, which is at least one', () => {
+  it('accepts a limit of at least one for the connections of an address', () => {
     const read = (text: string) =>
       resolveSettings({ TAKT_CONNECTIONS_PER_ADDRESS: text }).connectionsPerAddress;
     expect(read('2000')).to.equal(2_000);

@@ -13,13 +13,13 @@ import {
 describe('withDeadline', () => {
   const never = () => new Promise<string>(() => undefined);
 
-  it('settles like the given promise', async () => {
+  it('has the same outcome as the given promise', async () => {
     expect(await withDeadline(Promise.resolve('done'), 1_000, () => 'late')).to.equal('done');
     const failing = withDeadline(Promise.reject(new Error('no')), 1_000, () => 'late');
     expect(await failing.catch(String)).to.equal('Error: no');
   });
 
-  it('returns or throws the given value if the promise is late', async () => {
+  it('uses the outcome of the given function if the promise is late', async () => {
     expect(await withDeadline(never(), 10, () => 'late')).to.equal('late');
     const failing = withDeadline(never(), 10, () => {
       throw new Error('too late');
@@ -45,7 +45,7 @@ describe('pause', () => {
 });
 
 describe('the delay before a retry', () => {
-  it('doubles up to its maximum, and is reduced at random by up to a half', () => {
+  it('doubles up to its maximum, minus a random part of at most a half', () => {
     const backoff = { firstDelayMs: 100, maxDelayMs: 5_000 };
     for (const [attempt, fullMs] of [
       [1, 100],
@@ -60,7 +60,7 @@ describe('the delay before a retry', () => {
 });
 
 describe('a task that repeats', () => {
-  it('continues after failures, reports each of them, and ends when it is aborted', async () => {
+  it('continues after reported failures until it is aborted', async () => {
     const ending = new AbortController();
     const failures: unknown[] = [];
     let turn = 0;
@@ -78,10 +78,10 @@ describe('a task that repeats', () => {
   });
 });
 
-describe('the wait for what an app depends on', () => {
+describe('the wait for a dependency of an app', () => {
   const logger = createLogger({ app: 'test', level: 'silent', isTerminal: false });
 
-  it('repeats while something cannot be reached', async () => {
+  it('continues while the dependency cannot be reached', async () => {
     let asked = 0;
     const check = async () => {
       asked += 1;
@@ -93,7 +93,7 @@ describe('the wait for what an app depends on', () => {
     expect(asked).to.equal(3);
   });
 
-  it('rejects at once, with all problems, if something can be reached but not used', async () => {
+  it('fails at once if the dependency can be reached but not used', async () => {
     let asked = 0;
     const check = async () => {
       asked += 1;
@@ -134,7 +134,7 @@ describe('a run that concurrent callers share', () => {
     };
   };
 
-  it('gives all of them its result or its failure; a later call starts another run', async () => {
+  it('gives all callers the same result or failure', async () => {
     const run = shareRun(failing(1));
     expect(await Promise.all([run().catch(String), run().catch(String)])).to.deep.equal(
       Array(2).fill('Error: run 1'),
@@ -143,7 +143,7 @@ describe('a run that concurrent callers share', () => {
     expect(await run()).to.equal(3);
   });
 
-  it('keeps its result after success, if requested', async () => {
+  it('keeps a successful result for later callers, if requested', async () => {
     const run = shareRun(failing(1), { keeps: true });
     expect(await run().catch(String)).to.equal('Error: run 1');
     expect([await run(), await run()]).to.deep.equal([2, 2]);
@@ -161,14 +161,14 @@ describe('a value that concurrent callers share', () => {
     });
   };
 
-  it('is read once for all of them, and is cached for as long as a caller accepts', async () => {
+  it('is read once for all callers, and read again if a caller requires a newer value', async () => {
     const { read } = counting();
     expect(await Promise.all([read(0), read(60_000)])).to.deep.equal([1, 1]);
     expect(await read(60_000)).to.equal(1);
     expect(await read(0)).to.equal(2);
   });
 
-  it('is not used after it was marked as changed, even if the read began before the change', async () => {
+  it('is read again after it was marked as changed, even if a read was running', async () => {
     const { read, expire } = counting();
     const before = read(60_000);
     expire();

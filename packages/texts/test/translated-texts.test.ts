@@ -17,7 +17,7 @@ describe('The translations of each package', () => {
       expect(keysIn(groups)).to.have.members(keysIn(norwegian));
     });
 
-    it(`have no empty text, and the same placeholders in every language: ${language}`, () => {
+    it(`are not empty, and have the same placeholders in every language: ${language}`, () => {
       for (const [group, texts] of Object.entries(groups)) {
         for (const [key, text] of Object.entries(texts)) {
           expect(text.trim(), `${group}.${key}`).not.to.equal('');

@@ -15,7 +15,8 @@ const STRUCTURE_VERSIONS = 3_000;
 const EVENTS = 15_000;
 const BATCH = 1_000;
 /**
- * The largest relative change of a size. If a size has changed more, it must be measured again: npm run bench:capacity.
+ * The largest relative change of a size. A size that has changed more must be measured again with npm run
+ * bench:capacity.
  */
 const TOLERANCE = 0.15;
 
@@ -60,7 +61,7 @@ describe('the stored sizes for capacity planning', () => {
     ]);
   });
 
-  it('contain one page for a changed row of figures and one page for each of its index entries', async () => {
+  it('count one page for each changed row of figures and for each of its index entries', async () => {
     const { rows } = await test.database.pool.query<{ pages: number }>(
       `SELECT 1 + count(*)::integer AS pages FROM pg_index
        WHERE indrelid = 'takt.product_structure_versions'::regclass

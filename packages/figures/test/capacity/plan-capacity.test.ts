@@ -16,7 +16,7 @@ const LOAD: Load = {
 };
 
 describe('a capacity plan', () => {
-  it('lists everything once, as an amount with a unit and its derivation', () => {
+  it('lists each amount once, with a unit and a derivation', () => {
     const { needs } = planCapacity(LOAD, measuredCosts);
     const names = needs.map(({ part, what }) => `${part}: ${what}`);
     expect(new Set(names).size).to.equal(names.length);
@@ -28,7 +28,7 @@ describe('a capacity plan', () => {
   });
 
   for (const more of ['eventsPerSecond', 'structureVersions', 'requestsPerSecond', 'keptDays'] as const) {
-    it(`never contains a smaller amount if there are more ${more}`, () => {
+    it(`contains no amount that becomes smaller with more ${more}`, () => {
       let before = planCapacity(LOAD, measuredCosts).needs;
       for (const factor of [2, 10, 100]) {
         const scaled = factor * LOAD[more];
@@ -52,7 +52,7 @@ describe('a capacity plan', () => {
     });
   }
 
-  it('doubles the amounts that depend only on events if the number of events doubles', () => {
+  it('doubles the amounts that depend only on events if there are twice as many events', () => {
     const twice = {
       ...LOAD,
       eventsPerSecond: 2_000,
@@ -70,15 +70,15 @@ describe('a capacity plan', () => {
     }
   });
 
-  it('sums up the bytes that were measured for the data of a day', () => {
+  it('computes the bytes of a day from the measured bytes per item', () => {
     const { operationBytes, waitingEventBytes } = measuredCosts;
     expect(amountOf(LOAD, 'disk', 'ledger a day')).to.equal(80_000_000 * operationBytes);
     expect(amountOf(LOAD, 'Redis', 'memory for what waits')).to.equal(3_600_000 * waitingEventBytes);
   });
 
-  it('computes the delay after a burst for a capacity of twice the planned load', () => {
-    // For a minute, events arrive at three times the planned load. The capacity is twice the load, so events of a
-    // minute remain, which take half a minute to process.
+  it('computes the delay after a burst, if the capacity is twice the planned load', () => {
+    // For a minute, events arrive at three times the planned load. The capacity is twice the load, so one load of a
+    // minute remains, and takes half a minute.
     expect(amountOf(LOAD, 'freshness', 'at the end of a burst')).to.be.closeTo(30, 1e-9);
     expect(amountOf({ ...LOAD, burst: 2 }, 'freshness', 'at the end of a burst')).to.equal(0);
   });
@@ -95,7 +95,7 @@ describe('a capacity plan', () => {
     );
   });
 
-  it('counts an item only once if random changes hit the item several times', () => {
+  it('counts a changed item once, even if random changes hit it several times', () => {
     expect(met(1e7, 1_000)).to.be.closeTo(1_000, 0.1);
     expect(met(300, 1_000)).to.be.closeTo(300 * (1 - (1 - 1 / 300) ** 1_000), 1);
     expect(met(1_000, 1e9)).to.be.closeTo(1_000, 1e-6);

@@ -22,7 +22,7 @@ describe('a cluster that is created from a filled database', function () {
   });
   const test = openedForEach(() => createTestDatabase({ migrated: false }));
 
-  it('keeps the figures, accepts events of all companies in one batch, and counts each event once', async () => {
+  it('keeps the figures, and counts each event of a batch for all companies once', async () => {
     const { url, database } = test;
     const { pool } = database;
     await migrate(url);
@@ -41,7 +41,7 @@ describe('a cluster that is created from a filled database', function () {
     expect(before).to.deep.include({ operations: OPERATIONS, differences: [] });
 
     expect(await isCluster(pool)).to.equal(false);
-    // The second run repairs the remains of the first one, which was interrupted.
+    // The first run was interrupted. The second run repairs its remains.
     await initCluster({ url, ...servers });
     await initCluster({ url, ...servers });
     expect(await isCluster(pool)).to.equal(true);
@@ -57,7 +57,7 @@ describe('a cluster that is created from a filled database', function () {
         : { ...event, revision: 2, runTime: '0.25' },
     );
     const unknown = completed({ database: 'NOWHERE' });
-    // The sessions of the pool still assume a single server, so one batch fails and the next one succeeds.
+    // The sessions of the pool still assume a single server, so one batch fails. The next batch succeeds.
     const batch = [...changes, unknown];
     const outcomes = await applyWorkOrderOperationEvents(pool, batch).catch(() =>
       applyWorkOrderOperationEvents(pool, batch),

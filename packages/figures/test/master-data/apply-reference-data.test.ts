@@ -6,7 +6,7 @@ import { addCompany, applyReferenceData, type ReferenceDataEvent } from '../../s
 
 const CHANGED_AT = '2024-05-01T08:00:00.000000Z';
 
-/** A change of a structure version in which every field has a different value. */
+/** A change of a structure version. Each of its fields has a different value. */
 const STRUCTURE_VERSION = {
   productStructureVersionId: 100_240,
   status: 4,
@@ -67,7 +67,7 @@ describe('applyReferenceData', () => {
     return rows[0].row;
   }
 
-  it('stores every field of a structure version and its product', async () => {
+  it('stores every field of a structure version and of its product', async () => {
     expect(await applyReferenceData(test.database.pool, [structureVersion()])).to.deep.equal(new Map());
     expect(await rowOf('product_structure_versions')).to.include({
       product_structure_version_id: 100_240,
@@ -129,7 +129,7 @@ describe('applyReferenceData', () => {
     });
   });
 
-  it('reports the positions of ineffective events in a batch with events of all kinds', async () => {
+  it('reports the positions of events without effect, in a batch with events of all kinds', async () => {
     const outcomes = await applyReferenceData(test.database.pool, [
       applicationVersion(),
       structureVersion(),

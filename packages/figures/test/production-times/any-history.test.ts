@@ -31,8 +31,8 @@ import {
 const HISTORIES = shareOf(2_000);
 const INTERRUPTED = shareOf(120);
 /**
- * Instants around the beginnings of months, for time zones with changes of the clock: in Havana the hour after midnight
- * of 2020-11-01 occurred twice, in Asuncion that of 2023-10-01 did not occur.
+ * Instants around the beginnings of months, for time zones that change their clocks: in Havana, the hour after midnight
+ * of 2020-11-01 occurred twice; in Asuncion, the hour after midnight of 2023-10-01 did not occur.
  */
 const INSTANTS = ['2020-11', '2023-10', '2024-04', '2025-01'].flatMap(beginsOfMonth);
 
@@ -43,13 +43,13 @@ const prunings = fc.array(fc.record({ after: fc.nat({ max: 9 }), before: fc.cons
 const zones = fc.array(fc.constantFrom(...TIME_ZONES), { minLength: 1, maxLength: 3 });
 const prunedBefore = fc.option(fc.constantFrom('2020-11-01', '2023-10-01', '2024-04-02'), { freq: 2 });
 
-/** Work that interrupts the batches of a history. */
+/** Work that runs between or during the batches of a history. */
 interface Interruptions {
-  /** Prunings: after which batch the workers prune, and the day up to which they prune operations. */
+  /** The prunings: each follows a certain batch, and deletes operations before a certain day. */
   readonly prunings?: readonly { readonly after: number; readonly before: string }[];
   /** Work that runs while the workers apply the batches. */
   readonly meanwhile?: () => Promise<void>;
-  /** Returns the expected month of an instant at the end of the history; by default in UTC. */
+  /** Returns the month of an instant that the test expects after the history. By default it is the month in UTC. */
   readonly monthOf?: (at: string) => string;
 }
 
@@ -71,7 +71,7 @@ describe(`the figures of any history (seed ${testSeed()})`, function () {
     expect((await rebuildProductionTimes(pool)).repaired).to.deep.equal([]);
   });
 
-  /** Applies a history with several workers. Expects the figures of all events that were not rejected. */
+  /** Applies a history with several workers. Expects figures that count all events except the rejected ones. */
   async function check(
     history: History,
     { prunings = [], meanwhile, monthOf }: Interruptions = {},
@@ -112,7 +112,7 @@ describe(`the figures of any history (seed ${testSeed()})`, function () {
     expect(rejections).to.equal(0);
   });
 
-  it(`contain everything that was not rejected, if operations are pruned in between (${INTERRUPTED} histories)`, async () => {
+  it(`count all events that were not rejected, even if operations are pruned between batches (${INTERRUPTED} histories)`, async () => {
     const property = fc.asyncProperty(anyHistory, prunings, (history, pruned) =>
       check(history, { prunings: pruned }),
     );
@@ -121,15 +121,15 @@ describe(`the figures of any history (seed ${testSeed()})`, function () {
     if (wantsLongTests()) expect(rejections).to.be.above(INTERRUPTED / 10);
   });
 
-  it(`belong to the months of the last time zone, as Intl computes them, if the zone changes in between (${INTERRUPTED} histories)`, async () => {
+  it(`use the months of the last time zone, even if the zone changes meanwhile (${INTERRUPTED} histories)`, async () => {
     const { pool } = test.database;
     const property = fc.asyncProperty(
       anyHistoryAt(INSTANTS),
       zones,
       prunedBefore,
       async (history, changes, before) => {
-        // Each history has its own company, because the sums of an earlier history would stay in the months of the
-        // earlier zone.
+        // Each history has its own company. Otherwise the pruned sums of an earlier history would stay in the months of
+        // that history.
         database = await registerCompany(pool);
         const meanwhile = async () => {
           for (const timeZone of changes) await changeTimeZone(pool, { database, timeZone });

@@ -13,21 +13,26 @@ import { registerCompany } from './companies.js';
 import { completed, reopened } from './events.js';
 import { readServedFigures, type ServedFigures } from './served-figures.js';
 
-/** Helpers for tests, each of which has its own company. */
+/** Helpers for tests. Each test has its own company. */
 export interface ApplyFixture {
   readonly pool: () => pg.Pool;
   readonly database: () => string;
   completed(fields?: Partial<WorkOrderOperationCompleted>): WorkOrderOperationCompleted;
   reopened(fields?: Partial<WorkOrderOperationReopened>): WorkOrderOperationReopened;
-  /** Applies the events as one batch. Returns the events without effect by their position in the batch. */
+  /**
+   * Applies the events as one batch. Returns the outcome of each event without effect, by its position in the batch.
+   */
   apply(...events: readonly WorkOrderOperationEvent[]): Promise<Readonly<Record<string, IneffectiveOutcome>>>;
   allFigures(): Promise<Map<number, ServedFigures>>;
-  /** Returns the figures of a structure version. `completed` uses structure version 100 if none is given. */
+  /**
+   * Returns the figures of a structure version. The operations of the helper `completed` belong to structure version
+   * 100 by default.
+   */
   figuresOf(version: number): Promise<ServedFigures | undefined>;
 }
 
 /**
- * Call it in a `describe`. It creates a database for the suite and a company for each test, and audits the figures
+ * To be called in a `describe`. Creates a database for the suite and a company for each test, and audits the figures
  * after each test.
  */
 export function useApplyFixture(): ApplyFixture {

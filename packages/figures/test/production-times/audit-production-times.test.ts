@@ -25,7 +25,7 @@ describe('auditProductionTimes', () => {
   const audit = (options: Parameters<typeof auditProductionTimes>[1] = {}) =>
     auditProductionTimes(test.database.pool, options);
 
-  it('counts its comparisons, and reports its progress', async () => {
+  it('counts its comparisons and reports its progress', async () => {
     const progress: number[] = [];
     expect(await audit({ onProgress: (done) => progress.push(done) })).to.deep.equal({
       structureVersions: 2,
@@ -35,7 +35,7 @@ describe('auditProductionTimes', () => {
     expect(progress).to.deep.equal([1, 2]);
   });
 
-  it('names the company, the structure version, the figure and both values of each difference', async () => {
+  it('reports the company, the structure version, the figure and both values of each difference', async () => {
     await test.database.pool.query(
       `UPDATE takt.product_structure_versions SET run_time_sum = 2, longest_setup_time = 500001
        WHERE product_structure_version_id = 100`,
@@ -73,7 +73,7 @@ describe('auditProductionTimes', () => {
     expect((await audit()).differences).to.deep.equal([]);
   });
 
-  it('detects the smallest error in each figure of a month, and names the month', async () => {
+  it('detects the smallest error in each figure of a month, and reports the month', async () => {
     await applyWorkOrderOperationEvents(test.database.pool, [
       completed({ database, workOrderOperationId: 4, setupTime: '0.700000', cleanupTime: '3.500000' }),
       completed({ database, workOrderOperationId: 5, completedAt: '2024-04-01T00:00:00.000000Z' }),
@@ -104,7 +104,7 @@ describe('auditProductionTimes', () => {
     expect((await audit()).differences).to.deep.equal([]);
   });
 
-  it('detects a missing month, a superfluous month, and a month of a structure version that does not exist', async () => {
+  it('detects missing months, superfluous months, and months of structure versions that do not exist', async () => {
     const { pool } = test.database;
     await pool.query('DELETE FROM takt.monthly_figures WHERE product_structure_version_id = 200');
     await pool.query(
@@ -143,7 +143,7 @@ describe('auditProductionTimes', () => {
     });
   });
 
-  it('detects figures of a structure version without operations, unless the figures are empty', async () => {
+  it('detects figures without operations, unless the figures are empty', async () => {
     const insert = `INSERT INTO takt.product_structure_versions (company_id, product_structure_version_id, shortest_run_time)
       SELECT company_id, $2, $3 FROM takt.companies WHERE code = $1`;
     await test.database.pool.query(insert, [database, 150, null]);
@@ -171,13 +171,13 @@ describe('auditProductionTimes', () => {
     expect((await audit()).structureVersions).to.equal(3);
   });
 
-  it('reports a company that is not registered', async () => {
+  it('rejects a company that is not registered', async () => {
     expect(await audit({ database: 'NOBODY' }).catch(String)).to.equal(
       'Error: company NOBODY is not registered',
     );
   });
 
-  it('reads the ledger and the figures of the same instant while workers write', async () => {
+  it('reads the ledger and the figures at the same instant while workers write', async () => {
     let goesOn = true;
     async function work(firstId: number): Promise<void> {
       for (let id = firstId; goesOn; id += 1) {
@@ -197,9 +197,9 @@ describe('auditProductionTimes', () => {
     expect(found).to.deep.equal([]);
   });
 
-  it('leaves its connection usable if it fails half-way', async () => {
+  it('leaves its connection usable after a failure', async () => {
     const single = new pg.Pool({ connectionString: test.url, max: 1 });
-    // The connection may still be open when the database is dropped.
+    // The connection may still be open when the database is removed.
     single.on('error', () => undefined);
     single.on('connect', (client) => void client.on('error', () => undefined));
     const failure = await auditProductionTimes(single, {
@@ -215,7 +215,7 @@ describe('auditProductionTimes', () => {
     await single.end();
   });
 
-  it('reads structure versions with more operations than fit into one page', async () => {
+  it('audits structure versions with more operations than one page contains', async () => {
     await test.database.pool.query(
       `INSERT INTO takt.work_order_operations
          (company_id, work_order_operation_id, revision, product_structure_version_id, changed_at, run_time)
@@ -230,7 +230,7 @@ describe('auditProductionTimes', () => {
     });
   });
 
-  it('reports an error if its two computations differ from each other', () => {
+  it('reports an error if its two computations have different results', () => {
     expect(() => describeTimes(['1.000000', '1e400'])).to.throw(/^audit contradicts itself: average is 5000/);
     expect(describeTimes(['1.000000', '3.000000'])).to.include({
       average: '2.000000',

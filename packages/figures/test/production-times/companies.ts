@@ -1,6 +1,6 @@
 import type pg from 'pg';
 
-/** Registers a new company and returns its code. Tests with their own companies can share a database. */
+/** Registers a new company and returns its code, so that tests with different companies can share a database. */
 export async function registerCompany(pool: pg.Pool): Promise<string> {
   const { rows } = await pool.query<{ code: string }>(
     `INSERT INTO takt.companies (code, name)

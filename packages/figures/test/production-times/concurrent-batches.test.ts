@@ -10,7 +10,7 @@ const BATCHES = shareOf(10_000);
 describe('concurrent batches', () => {
   const test = openedForEach(createTestDatabase);
 
-  it(`on 8 connections keep the figures exact: an audit after every 1,000 of ${BATCHES} finds 0 differences`, async function () {
+  it(`on 8 connections keep the figures exact: the audit after every 1,000 of ${BATCHES} batches finds no difference`, async function () {
     this.timeout(300_000);
     const seed = testSeed();
     const database = await registerCompany(test.database.pool);
@@ -22,11 +22,11 @@ describe('concurrent batches', () => {
     expect(report.structureVersions).to.equal(3);
   });
 
-  it('would falsify the figures if the statement that waits for the lock also looked up the extremes', async () => {
+  it('would falsify the figures if one statement took the lock and also looked up the extremes', async () => {
     const { pool } = test.database;
     const seed = testSeed();
     const database = await registerCompany(pool);
-    // Without the lock, batches do not lock rows in the order of keys either, so deadlocks are expected.
+    // Without the lock, the batches also do not lock rows in the order of their keys, so deadlocks are expected.
     await pool.query(`
       CREATE OR REPLACE FUNCTION takt.lock_figures(only_company integer, changes takt.figures_change[]) RETURNS void
       LANGUAGE plpgsql AS $$
@@ -36,7 +36,7 @@ describe('concurrent batches', () => {
         ON CONFLICT DO NOTHING;
       END $$`);
     await updateByKey(pool);
-    // These batches create the rows first: without the lock, two concurrent batches would create the same row.
+    // These batches create the rows in advance. Without the lock, two concurrent batches could create the same row.
     await contend(pool, { database, seed, connections: 1, batches: 200, batchesPerAudit: 200 });
 
     const report = await contend(pool, {
@@ -47,7 +47,10 @@ describe('concurrent batches', () => {
   });
 });
 
-/** Replaces the update by ctid by one by key: without the lock a row can move, and the update by ctid would miss it. */
+/**
+ * Makes the function find rows by key instead of ctid. Without the lock, a row can move, so that an update by ctid
+ * misses it.
+ */
 async function updateByKey(pool: pg.Pool): Promise<void> {
   const key = `figures.company_id = change.company_id
     AND figures.product_structure_version_id = change.product_structure_version_id`;

@@ -3,7 +3,7 @@ import { opened, randomFrom, shareOf, testSeed } from '@takt/test-support';
 import { expect } from 'chai';
 import { intervalOf, probabilityWithin, verdictOf } from './student-t.js';
 
-/** The 0.975 quantiles of printed tables, by degrees of freedom. */
+/** The 0.975 quantiles from printed tables, by degrees of freedom. */
 const PUBLISHED: Readonly<Record<number, string>> = {
   ...{ 1: '12.706205', 2: '4.302653', 3: '3.182446', 4: '2.776445', 5: '2.570582', 6: '2.446912' },
   ...{ 7: '2.364624', 8: '2.306004', 9: '2.262157', 10: '2.228139', 11: '2.200985', 12: '2.178813' },
@@ -26,8 +26,8 @@ interface Case {
 const hoursOf = (microhours: number) => (microhours / 1e6).toFixed(6);
 
 /**
- * Generates times that scatter little, much or not at all, and a plan that is often at a bound of the confidence
- * interval or a microhour away from it.
+ * Generates times and a plan. The times scatter little, much or not at all. The plan is often at a bound of the
+ * confidence interval, or a microhour away from the bound.
  */
 function anyCase(): Case {
   const [middle, spread] = [random.pick([3, 500, 2_500_000]), random.pick([1, 2, 700, 900_000])];
@@ -53,13 +53,13 @@ describe(`the confidence interval of a mean (seed ${seed})`, () => {
     return rows.map(({ quantile }) => quantile);
   };
 
-  it('uses the quantiles of Student’s t distribution in printed tables', async () => {
+  it('uses the quantiles that printed tables give for Student’s t distribution', async () => {
     const degrees = Object.keys(PUBLISHED).map(Number);
     const rounded = (await quantiles(degrees)).map((quantile) => Number(quantile).toFixed(6));
     expect(rounded).to.deep.equal(Object.values(PUBLISHED));
   });
 
-  it('uses quantiles that are exact to 10 decimals, as computed from the distribution itself', async () => {
+  it('uses quantiles that are exact to 10 decimals', async () => {
     const degrees = [...Array.from({ length: 200 }, (_, index) => index + 1), 275, 500, 999, 1_000, 3_001];
     for (const [index, quantile] of (await quantiles(degrees)).entries()) {
       const own = degrees[index] ?? 0;
@@ -70,7 +70,7 @@ describe(`the confidence interval of a mean (seed ${seed})`, () => {
     }
   });
 
-  it(`follows its definition in decimal arithmetic, in ${CASES} random cases`, async () => {
+  it(`equals its definition in decimal arithmetic, in ${CASES} random cases`, async () => {
     const cases = Array.from({ length: CASES }, anyCase);
     const { rows } = await test.database.pool.query(
       `SELECT takt.mean_bound(n, total, squares, -1)::text AS low, takt.mean_bound(n, total, squares, 1)::text AS high,
@@ -103,7 +103,7 @@ describe(`the confidence interval of a mean (seed ${seed})`, () => {
          takt.verdict_of_mean(n, n * 1000000, n * 1e12, 0, 9000000000000000000, 0) AS bounded
        FROM (VALUES (20000000::bigint)) AS one (n)`,
     );
-    // Half of the times are 0 h and half are 1,000,000 h, so the bound is 500,000 h + t * 500,000 h / sqrt(n - 1).
+    // Half of the times are 0 h and half are 1,000,000 h. So the bound is 500,000 h + t * 500,000 h / sqrt(n - 1).
     expect(rows[0]).to.deep.equal({ same: '1000000000000', spread: '500219130654', bounded: 'over' });
   });
 });

@@ -23,17 +23,17 @@ export interface Contention {
   readonly connections: number;
   readonly batches: number;
   readonly batchesPerAudit: number;
-  /** The pool for the audits, if the connections of the batches may not read what an audit needs. */
+  /** The pool for the audits. It is needed if the connections of the batches may not read what an audit needs. */
   readonly auditOn?: pg.Pool;
-  /** If true, a batch that ends in a deadlock is left out and does not fail the run. */
+  /** If true, a batch that ends in a deadlock is skipped and does not fail the run. */
   readonly allowsDeadlocks?: boolean;
 }
 
 /**
  * Applies random batches on several connections at once. All events are of a few operations of the same 3 structure
  * versions: new extremes, corrected or reopened extremes, moves, stale events and duplicates. Runs an audit after each
- * `batchesPerAudit` batches while the other connections continue, and an audit at the end. Returns the first report
- * with differences and stops, or else the last report.
+ * `batchesPerAudit` batches while the other connections continue, and an audit at the end. Stops at the first report
+ * with differences and returns it; otherwise returns the last report.
  */
 export async function contend(pool: pg.Pool, contention: Contention): Promise<AuditReport> {
   const nextBatch = randomBatches(contention);
@@ -69,8 +69,8 @@ function randomBatches({ database, seed }: Contention): () => readonly WorkOrder
   let last: WorkOrderOperationEvent | undefined;
 
   /**
-   * Returns a random time. A third of the times are near 0 or near 1,000,000 h, so they are likely to be extremes; the
-   * others are in between.
+   * Returns a random time. A third of the times are likely to be extremes, because they are near 0 or near 1,000,000 h.
+   * The others are in between.
    */
   function someTime(): string {
     const side = below(6);

@@ -11,7 +11,7 @@ describe('the work order operations that the figures count', () => {
     expect(await apply()).to.deep.equal({});
   });
 
-  it('include each of several completions', async () => {
+  it('include every completion', async () => {
     const outcomes = await apply(
       completed({ workOrderOperationId: 1, runTime: '1.500000', setupTime: '0.250000' }),
       completed({ workOrderOperationId: 2, runTime: '2.500000', cleanupTime: '4.000000' }),
@@ -25,7 +25,7 @@ describe('the work order operations that the figures count', () => {
     });
   });
 
-  it('exclude an operation after it was reopened, and include it again after it was completed again', async () => {
+  it('exclude a reopened operation until it is completed again', async () => {
     await apply(completed({ revision: 1, setupTime: '0.500000' }));
     expect(await apply(reopened({ revision: 2 }))).to.deep.equal({});
     expect(await figuresOf(100)).to.deep.equal({ operations: 0, run: NONE, setup: NONE, cleanup: NONE });
@@ -38,13 +38,13 @@ describe('the work order operations that the figures count', () => {
     });
   });
 
-  it('exclude an operation whose reopening arrives before its completion', async () => {
+  it('exclude an operation if its reopening arrives before its completion', async () => {
     expect(await apply(reopened({ revision: 2 }))).to.deep.equal({});
     expect(await apply(completed({ revision: 1 }))).to.deep.equal({ 0: 'stale' });
     expect(await figuresOf(100)).to.equal(undefined);
   });
 
-  it('exclude an operation without a time from the figure of that time, but include a time of zero', async () => {
+  it('exclude an operation from the figures of a time that it lacks, but not if the time is zero', async () => {
     await apply(
       completed({ workOrderOperationId: 1, setupTime: '0.000000', cleanupTime: null }),
       completed({ workOrderOperationId: 2, setupTime: '1.000000' }),
@@ -56,7 +56,7 @@ describe('the work order operations that the figures count', () => {
     expect(figures?.cleanup).to.deep.equal(NONE);
   });
 
-  it('include operations of an unknown structure version, which is listed when its master data arrive', async () => {
+  it('include the operations of a structure version whose master data have not arrived', async () => {
     await apply(completed({ productStructureVersionId: 300, runTime: '2.000000' }));
     expect(await isListed(300)).to.equal(false);
     await changeStructureVersions(pool(), database(), [{ product_structure_version_id: 300, run_time: 3 }]);
@@ -74,7 +74,7 @@ describe('the work order operations that the figures count', () => {
     return rows[0]?.listed ?? false;
   }
 
-  it('are separate for companies that use the same ids', async () => {
+  it('are separate for each company, even if companies use the same ids', async () => {
     const other = await registerCompany(pool());
     await apply(completed({ runTime: '1.000000' }), completed({ database: other, runTime: '2.000000' }));
     expect((await figuresOf(100))?.run[0]).to.equal('1.000000');

@@ -5,7 +5,7 @@ import { useApplyFixture } from './apply-fixture.js';
 describe('a batch with several events of one operation', () => {
   const { pool, database, completed, apply, figuresOf } = useApplyFixture();
 
-  it('counts the newest revision once, in any order of the events', async () => {
+  it('counts only the newest revision, in any order of the events', async () => {
     expect(
       await apply(
         completed({ revision: 2, runTime: '2.000000' }),
@@ -18,7 +18,7 @@ describe('a batch with several events of one operation', () => {
     expect((await figuresOf(200))?.run[0]).to.equal('3.000000');
   });
 
-  it('counts the first of two different contents of the newest revision, and rejects the second', async () => {
+  it('counts the first event of the newest revision, and rejects a later one with other content', async () => {
     expect(
       await apply(
         completed({ revision: 1, runTime: '9.000000' }),
@@ -30,7 +30,7 @@ describe('a batch with several events of one operation', () => {
     expect((await figuresOf(100))?.run[0]).to.equal('5.000000');
   });
 
-  it('compares every event with the stored content of its revision, even if a conflict comes before a duplicate', async () => {
+  it('compares every event with the stored content, even after a conflict in the batch', async () => {
     await apply(completed({ revision: 2, runTime: '5.000000' }));
     expect(
       await apply(
@@ -41,7 +41,7 @@ describe('a batch with several events of one operation', () => {
     expect((await figuresOf(100))?.run[0]).to.equal('5.000000');
   });
 
-  it('reports duplicates, stale events, conflicts and unknown companies, and counts the other events', async () => {
+  it('reports events without effect, and counts the other events', async () => {
     await apply(completed({ workOrderOperationId: 1, revision: 5 }));
     expect(
       await apply(
@@ -56,7 +56,7 @@ describe('a batch with several events of one operation', () => {
     expect(await figuresOf(100)).to.include({ operations: 3 });
   });
 
-  it('locks the rows of figures in the order of their keys, so that two batches wait and never deadlock', async () => {
+  it('locks the rows of figures in the order of their keys, so that batches never deadlock', async () => {
     const versions = Array.from({ length: 500 }, (_, index) => 1 + ((index * 7_919) % 500));
     const rows = versions.map((version, index) => ({
       work_order_operation_id: index + 1,

@@ -4,7 +4,7 @@ import { applyBatch } from '../../src/apply-batch.js';
 
 const SOME_INSTANT = '2024-03-01T06:00:00.000000Z';
 
-/** Returns a completion. The given fields replace the defaults. */
+/** Returns the event of a completed operation. The given fields replace the defaults. */
 export function completed(
   fields: Pick<WorkOrderOperationCompleted, 'database'> & Partial<WorkOrderOperationCompleted>,
 ): WorkOrderOperationCompleted {
@@ -34,12 +34,12 @@ export function reopened(
   };
 }
 
-/** A change of a structure version: columns and values that replace the defaults. */
+/** A change of a structure version: the columns whose values replace the defaults. */
 export type StructureVersionChange = { readonly product_structure_version_id: number } & Readonly<
   Record<string, unknown>
 >;
 
-/** Applies changes of structure versions in a company. */
+/** Applies changes to structure versions of a company. */
 export async function changeStructureVersions(
   pool: pg.Pool,
   database: string,

@@ -10,8 +10,8 @@ describe('average and deviation', () => {
   const test = opened(createTestDatabase);
 
   /**
-   * Applies the times as run times of one structure version and returns its figures. Expects that the audit finds no
-   * difference.
+   * Applies the times as run times of one structure version, and returns the figures. Expects an audit without
+   * differences.
    */
   async function figuresOf(times: readonly string[]) {
     const { pool } = test.database;
@@ -55,7 +55,7 @@ describe('average and deviation', () => {
     ]);
   });
 
-  it('are exact at the limits of accepted times', async () => {
+  it('are exact at the limits of the accepted times', async () => {
     expect(await figuresOf(['1000000.000000', '0.000000'])).to.deep.equal([
       '500000.000000',
       '0.000000',
@@ -88,7 +88,7 @@ describe('average and deviation', () => {
     ]);
   });
 
-  it('do not drift when nearly all operations are removed again', async () => {
+  it('are exact after nearly all operations were removed again', async () => {
     const { pool } = test.database;
     const database = await registerCompany(pool);
     const operations = Array.from({ length: 2_000 }, (_, index) => index + 1);
@@ -121,7 +121,7 @@ describe('average and deviation', () => {
     });
   }
 
-  it('are right just below, at and just above a tie, for sums of any size', async () => {
+  it('are right near a tie, for sums of any size', async () => {
     const cases = [...halfSteps()];
     const { rows } = await test.database.pool.query<{ deviation: string }>(
       `SELECT takt.population_deviation_microhours(n, 0, squares * 0.000000000001) AS deviation
@@ -135,8 +135,8 @@ describe('average and deviation', () => {
 });
 
 /**
- * Yields counts and sums of squares around the mean, in microhours. Their deviation sqrt(squares / n) is a tie between
- * two microhours, or differs from it as little as whole numbers permit.
+ * Yields counts and sums of squares around the mean, in microhours. The deviation sqrt(squares / n) is at a tie between
+ * two microhours, or as near to a tie as whole numbers permit.
  */
 function* halfSteps(): Generator<{ n: bigint; squares: bigint }> {
   for (const n of [4n, 36n, 1_000n, 999_999n, 1_000_000n, 123_456_788n]) {

@@ -16,19 +16,21 @@ import {
 const OPERATIONS = 4;
 const REVISIONS = 6;
 export const STRUCTURE_VERSIONS = 3;
-/** Instants around the ends of a day and of months, at which operations are completed. */
+/** Instants around the ends of a day and of months. Operations are completed at these instants. */
 const INSTANTS = [
   '2024-01-31T23:59:59.999999Z',
   '2024-02-01T00:00:00.000000Z',
   '2024-02-29T23:59:59.999999Z',
   '2024-03-15T12:00:00.000000Z',
 ];
-/** Days for pruning; they lie between these instants. */
+/** Days up to which operations are pruned. They lie between the instants. */
 export const DAYS = ['2024-01-31', '2024-02-01', '2024-02-02', '2024-04-01'];
-/** The distance between the identifiers of two histories. One history uses fewer identifiers. */
+/** The distance between the first identifiers of two histories. A history uses fewer identifiers than this. */
 export const IDENTIFIERS = 10;
 
-/** The state of an operation in one revision. It is null if the revision reopens the operation. */
+/**
+ * The state of an operation in a revision that completes it. A revision that reopens the operation has the state null.
+ */
 export interface Completion {
   readonly version: number;
   /** The instant of the completion. */
@@ -39,7 +41,7 @@ export interface Completion {
 }
 
 /**
- * The content of an event. Identifiers count from 1 in each history. The newest revision of an operation counts, at any
+ * The content of an event. In each history, identifiers start at 1. The newest revision of an operation counts, at any
  * position in the history.
  */
 export interface Occurrence {
@@ -54,7 +56,7 @@ export interface History {
   readonly workers: number;
 }
 
-/** Generates times that are likely to cause ties, zeros and sums at the limits. */
+/** Generates times that are likely to cause ties, zeros, and sums at the limits. */
 export const anyTime = fc.oneof(
   { weight: 3, arbitrary: fc.constantFrom('0.000000', '0.000001', '0.000002', '0.000003', '0.000005') },
   { weight: 2, arbitrary: fc.constantFrom('1000000.000000', '999999.999999', '999999.999998') },
@@ -76,7 +78,7 @@ const anyState = (instants: readonly string[]) =>
 
 /**
  * Generates any history of completions, corrections, moves, reopenings, duplicates and stale events, in any order and
- * in any batches, for 1 to 4 workers. Each revision of an operation has one content, which may occur several times.
+ * any batches, for 1 to 4 workers. Each revision of an operation has one content, but may occur several times.
  */
 export const anyHistoryAt = (instants: readonly string[]): fc.Arbitrary<History> =>
   fc
@@ -104,7 +106,7 @@ function anyOccurrence(states: readonly (readonly (Completion | null)[])[]): fc.
   );
 }
 
-/** Returns the event of an occurrence. `offset` is added to the identifiers, so that histories do not share any. */
+/** Returns the event of an occurrence. `offset` is added to all identifiers, so that two histories share none. */
 export function toEvent(
   database: string,
   offset: number,
@@ -123,8 +125,8 @@ export function toEvent(
 }
 
 /**
- * Expects the figures and months after a history, and no other structure versions. `monthOf` returns the month of an
- * instant; the default is its month in UTC.
+ * Expects the figures and months that a history must give, and no other structure versions. `monthOf` returns the month
+ * of an instant, by default in UTC.
  */
 export async function expectFiguresAfter(
   history: History,
@@ -153,8 +155,8 @@ function figuresAfter(history: History): Map<number, ServedFigures> {
 }
 
 /**
- * Returns the expected months of these structure versions. An operation belongs to the month in which its newest state
- * was completed.
+ * Returns the expected months of these structure versions. An operation belongs to the month of the completion in its
+ * newest revision.
  */
 function monthsAfter(history: History, monthOf: (at: string) => string): Map<number, FiguresByMonth> {
   const byVersion = groupBy(completionsAfter(history), ({ version }) => version);
@@ -181,10 +183,7 @@ function groupBy<Item, Key>(items: readonly Item[], keyOf: (item: Item) => Key):
   return groups;
 }
 
-/**
- * Returns the operations that the figures must count: the newest revision of each operation, unless it reopens the
- * operation.
- */
+/** Returns the operations that the figures must count: those whose newest revision is a completion. */
 export function completionsAfter(history: History): readonly Completion[] {
   const newest = new Map<number, Occurrence>();
   for (const occurrence of history.batches.flat()) {
@@ -205,7 +204,7 @@ function describeCompletions(completions: readonly Completion[]): ServedFigures 
   };
 }
 
-/** Recomputes the figures of these times exactly, in the form in which they are served. */
+/** Recomputes the figures of these times exactly. The result has the form in which the API serves figures. */
 export function describeTimes(times: readonly string[]): ServedTimes {
   const figures = exactFigures(times.map((time) => toMicrohours(time)));
   if (figures === undefined) return NONE;

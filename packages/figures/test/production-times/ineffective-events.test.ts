@@ -36,7 +36,7 @@ describe('an event', () => {
     });
   }
 
-  it('is ignored as a duplicate if it repeats a correction, no matter how the correction changed the operation', async () => {
+  it('is ignored as a duplicate if it repeats a correction, whatever the correction changed', async () => {
     const known = completed({ workOrderId: 7, setupTime: '0.500000' });
     for (const [index, [name, other]] of Object.entries(otherContents).entries()) {
       const workOrderOperationId = 10 + index;
@@ -50,7 +50,7 @@ describe('an event', () => {
     expect(await apply(reopening)).to.deep.equal({ 0: 'duplicate' });
   });
 
-  it('is rejected as a conflict if it reopens with the revision of a completion, or completes with that of a reopening', async () => {
+  it('is rejected as a conflict if it reopens a completed revision or completes a reopened revision', async () => {
     await apply(completed({ revision: 5 }), reopened({ workOrderOperationId: 2, revision: 5 }));
     expect(
       await apply(reopened({ revision: 5 }), completed({ workOrderOperationId: 2, revision: 5 })),
@@ -58,7 +58,7 @@ describe('an event', () => {
     expect(await figuresOf(100)).to.include({ operations: 1 });
   });
 
-  it('is ignored if its revision is older than the counted revision, no matter what it contains', async () => {
+  it('is ignored if its revision is older than the counted one', async () => {
     await apply(completed({ revision: 5 }));
     const before = await figuresOf(100);
     expect(
@@ -71,7 +71,7 @@ describe('an event', () => {
     expect(await figuresOf(100)).to.deep.equal(before);
   });
 
-  it('is rejected if its company is unknown, while the other events of the batch count', async () => {
+  it('is rejected if its company is unknown, without affecting the other events of the batch', async () => {
     expect(
       await apply(
         completed({ database: 'NOBODY', workOrderOperationId: 1 }),
@@ -83,7 +83,7 @@ describe('an event', () => {
     expect(await figuresOf(100)).to.include({ operations: 2 });
   });
 
-  it('is rejected while its company is disabled, and counts once the company is enabled again', async () => {
+  it('is rejected while its company is disabled, and counts after the company was enabled again', async () => {
     await disableCompany({ pool: pool() }, database(), true);
     expect(await apply(completed({ workOrderOperationId: 1 }))).to.deep.equal({ 0: 'unknown-company' });
     await disableCompany({ pool: pool() }, database(), false);

@@ -8,7 +8,9 @@ import { readMonthlyFigures } from './served-figures.js';
 describe('the figures of a month', () => {
   const { completed, reopened, apply, pool, database } = useApplyFixture();
   const months = async (version = 100) => (await readMonthlyFigures(pool(), database())).get(version) ?? {};
-  /** Returns the number of operations of each month, with the shortest and longest run time and the last completion. */
+  /**
+   * Returns for each month the number of operations, the shortest and the longest run time, and the last completion.
+   */
   const summary = async (version = 100) =>
     Object.fromEntries(
       Object.entries(await months(version)).map(([month, { operations, run, last }]) => [
@@ -18,7 +20,7 @@ describe('the figures of a month', () => {
     );
   const at = (day: string, hour = '06') => `2024-${day}T${hour}:00:00.000000Z`;
 
-  it('cover the operations completed in the month, for run, setup and cleanup time', async () => {
+  it('cover the operations that were completed in the month', async () => {
     await apply(
       completed({ workOrderOperationId: 1, completedAt: at('01-05'), runTime: '1.000000' }),
       completed({
@@ -48,7 +50,7 @@ describe('the figures of a month', () => {
     });
   });
 
-  it('use UTC, whatever the time zone of the session', async () => {
+  it('use UTC, even if the session has another time zone', async () => {
     const inAuckland = new pg.Client({
       connectionString: pool().options.connectionString,
       options: '-c TimeZone=Pacific/Auckland',
@@ -59,7 +61,7 @@ describe('the figures of a month', () => {
       completed({ workOrderOperationId: 1, completedAt: last }),
       completed({ workOrderOperationId: 2, completedAt: '2024-02-01T00:00:00.000000Z' }),
     ]);
-    // The shortest time of January leaves that month. The shortest time of February must not replace it.
+    // The shortest time of January leaves January. The shortest time of February must not replace it there.
     await applyWorkOrderOperationEvents(inAuckland, [
       completed({ workOrderOperationId: 3, completedAt: at('01-02'), runTime: '0.500000' }),
     ]);
@@ -71,7 +73,7 @@ describe('the figures of a month', () => {
     });
   });
 
-  it('are recomputed from the ledger and the pruned figures after an extreme or the last operation has left the month', async () => {
+  it('are recomputed when an extreme or the last operation leaves the month', async () => {
     await apply(
       completed({ workOrderOperationId: 1, completedAt: at('01-02', '09'), runTime: '2.000000' }),
       completed({ workOrderOperationId: 2, completedAt: at('01-02', '08'), runTime: '4.000000' }),

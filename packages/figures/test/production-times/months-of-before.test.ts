@@ -12,10 +12,12 @@ import {
 import { completed } from './events.js';
 import { type FiguresByMonth, readMonthlyFigures } from './served-figures.js';
 
-/** The number of the last migration without monthly figures. */
+/** The number of the last migration before monthly figures. */
 const LAST_WITHOUT_MONTHS = 14;
 const WITH_MONTHS = 16;
-/** Functions that use what the migration changes or write tables that it locks. */
+/**
+ * Functions that use tables or columns that the migration changes, or that write to tables that the migration locks.
+ */
 const CHANGED = [
   ...['apply_work_order_operation_events', 'write_to_ledger', 'lock_figures', 'add_to_figures'],
   ...['rebuild_production_times', 'prune_operations', 'find_companies'],
@@ -45,7 +47,8 @@ describe(`a migrated database that had no monthly figures before (seed ${seed})`
     await fillWithoutMonths(test.database.pool);
     worker = new pg.Client({ connectionString: test.url });
     await worker.connect();
-    // As in `migrate`, the tables change before the functions. A batch that arrives in between fails and is retried.
+    // Like migrate, this changes the tables before the functions. A batch that arrives between the two changes fails
+    // and is retried.
     for (const { number, name, sql, checksum } of all.slice(LAST_WITHOUT_MONTHS, WITH_MONTHS)) {
       const record = `INSERT INTO takt.schema_migrations VALUES (${number}, '${name}', '${checksum}')`;
       await test.database.pool.query(`BEGIN; ${sql}; ${record}; COMMIT`);
@@ -59,7 +62,7 @@ describe(`a migrated database that had no monthly figures before (seed ${seed})`
     await test?.close();
   });
 
-  it('has the months of all operations, including pruned ones, as the audit and a full rebuild compute them', async () => {
+  it('has the months of all operations, even of pruned ones, as a full rebuild computes them', async () => {
     const { pool } = test.database;
     const { differences } = await auditProductionTimes(pool);
     expect(differences.filter(({ month }) => month !== undefined)).to.deep.equal([]);
@@ -77,7 +80,7 @@ describe(`a migrated database that had no monthly figures before (seed ${seed})`
     expect((await auditProductionTimes(pool)).differences).to.deep.equal([]);
   });
 
-  it('has no last completion of a month that was pruned before the migration; later prunings keep last completions', async () => {
+  it('has no last completion for months that were pruned before the migration', async () => {
     const { '2023-11': pruned, '2024-01': both } = months.get(1) ?? {};
     expect(pruned).to.include({ operations: 3, last: null });
     expect(both?.last).to.match(/^2024-01-/);
@@ -86,14 +89,14 @@ describe(`a migrated database that had no monthly figures before (seed ${seed})`
     expect((await auditProductionTimes(test.database.pool)).differences).to.deep.equal([]);
   });
 
-  it('rejects a statement of a worker before the functions exist (42883), and accepts the same events afterwards', async () => {
+  it('rejects events with 42883 until the functions exist, and accepts the same events afterwards', async () => {
     expect(withoutFunctions).to.be.instanceOf(pg.DatabaseError).and.to.include({ code: '42883' });
     expect((await complete(1_000_001)).size).to.equal(0);
     expect((await auditProductionTimes(test.database.pool)).differences).to.deep.equal([]);
   });
 });
 
-/** Stores operations of several months and the sums of pruned operations in the way of the previous version. */
+/** Stores operations of several months and sums of pruned operations, as the previous version did. */
 async function fillWithoutMonths(pool: pg.Pool): Promise<void> {
   const random = randomFrom(seed);
   const hours = () => `${random.below(9)}.${String(random.below(1_000_000)).padStart(6, '0')}`;

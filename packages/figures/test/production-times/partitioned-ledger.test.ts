@@ -48,7 +48,7 @@ describe('a ledger that was partitioned by the statements of the guide', () => {
   });
   after(() => test.close());
 
-  it('keeps its rows, and stores each company in one partition', async () => {
+  it('keeps its rows, and stores each company in only one partition', async () => {
     const { pool } = test.database;
     const { rows } = await pool.query<{ companies: number; partitions: number }>(
       `SELECT count(DISTINCT company_id)::integer AS companies, count(DISTINCT (company_id, tableoid))::integer AS partitions
@@ -59,7 +59,7 @@ describe('a ledger that was partitioned by the statements of the guide', () => {
     expect((await auditProductionTimes(pool)).differences).to.deep.equal([]);
   });
 
-  it('keeps figures exact when workers on several connections apply batches with events of several companies', async () => {
+  it('keeps figures exact while workers on several connections apply batches for several companies', async () => {
     const worker = openDatabase({ url: test.appUrl('worker'), applicationName: 'worker', maxConnections: 6 });
     try {
       for (const { differences } of await contendIn(worker.pool, testSeed() + 100)) {
@@ -78,7 +78,7 @@ describe('a ledger that was partitioned by the statements of the guide', () => {
     expect((await auditProductionTimes(test.database.pool)).differences).to.deep.equal([]);
   });
 
-  it('can be pruned, and figures can be rebuilt from it', async () => {
+  it('can be pruned, and can be used to rebuild figures', async () => {
     const { pool } = test.database;
     const [database = ''] = databases;
     const served = await figures();

@@ -25,7 +25,9 @@ import {
 
 const HISTORIES = shareOf(400);
 
-/** Batches of operations and batches of plans. A common position decides the order in which workers apply them. */
+/**
+ * Batches of operations, and batches of plans. A common position decides the order in which workers apply all batches.
+ */
 interface PlannedHistory {
   readonly history: History;
   readonly plans: readonly (readonly PlanChange[])[];
@@ -73,7 +75,7 @@ describe('the comparison with the plan', () => {
 
   const audited = async () => (await auditProductionTimes(test.database.pool)).differences;
 
-  it(`follows its definition after any history of operations and plans, like the sums of products (${HISTORIES} histories)`, async function () {
+  it(`follows its definition after any history of operations and plans (${HISTORIES} histories)`, async function () {
     this.timeout(600_000);
     await fc.assert(fc.asyncProperty(anyPlannedHistory, checkHistory), {
       seed: testSeed(),
@@ -140,13 +142,13 @@ describe('the comparison with the plan', () => {
     const update = (change: string) =>
       test.database.pool.query(`UPDATE takt.product_structure_versions SET ${change}`);
 
-    it('is checked by the audit, which detects the smallest difference in each figure', async () => {
+    it('is checked by the audit, even for the smallest difference', async () => {
       expect(await audited()).to.deep.equal([]);
       for (const { column, name } of COMPARISON_FIGURES) {
         const { rows } = await test.database.pool.query(
           `SELECT ${column} AS value FROM takt.product_structure_versions`,
         );
-        // Removes the expression of a generated column, because nothing else can change its value.
+        // Removes the expression of a generated column. Otherwise its value could not be changed.
         await test.database.pool.query(
           `ALTER TABLE takt.product_structure_versions ALTER ${column} DROP EXPRESSION`,
         );
@@ -159,7 +161,7 @@ describe('the comparison with the plan', () => {
       }
     });
 
-    it('is reported by the audit and repaired by a rebuild, together with the figures computed from it', async () => {
+    it('is reported by the audit and repaired by a rebuild if it is wrong', async () => {
       await update('run_time_sum = run_time_sum - 1, setup_time_count = 2');
       const found = (await audited()).map(({ figure, stored, recomputed }) => [figure, stored, recomputed]);
       expect(found).to.deep.include.members([
@@ -174,7 +176,7 @@ describe('the comparison with the plan', () => {
       expect(await audited()).to.deep.equal([]);
     });
 
-    it('stays at the bound of the storable range if a value exceeds it, and loses no event', async () => {
+    it('is limited to the storable range, and then no event is lost', async () => {
       await test.database.pool.query(
         `INSERT INTO takt.pruned_figures (company_id, product_structure_version_id, month,
            run_time_count, run_time_sum, run_time_sum_of_squares, shortest_run_time, longest_run_time,

@@ -7,12 +7,12 @@ import { intervalOf, verdictOf } from './student-t.js';
 export const KINDS = ['run', 'setup', 'cleanup'] as const;
 type Kind = (typeof KINDS)[number];
 
-/** The planned hours of one operation, for each kind of time; null for a time without a plan. */
+/** The planned hours of one operation for each kind of time; null if the time has no plan. */
 export type Plan = Readonly<Record<Kind, string | null>>;
 
 /**
- * The plan and the product of a structure version from a minute on. The change with the newest minute counts, in any
- * order of arrival.
+ * The plan and the product that a structure version has from a minute on. The change with the newest minute counts, in
+ * any order of arrival.
  */
 export interface PlanChange extends Plan {
   readonly version: number;
@@ -34,9 +34,9 @@ export const anyPlanChange: fc.Arbitrary<PlanChange> = fc.record({
 });
 
 /**
- * For each kind of time the difference, the percentage, the hours over plan, the bounds of the mean and its verdict;
- * then the hours over plan of all kinds. The values have the units in which they are stored, and are null if they do
- * not exist.
+ * The values of a comparison in one list. For each kind of time, it contains the difference, the percentage, the hours
+ * over plan, the two bounds of the mean, and the verdict. At the end it contains the hours over plan of all kinds. The
+ * values have the units in which they are stored. A value that does not exist is null.
  */
 export type Comparison = readonly (bigint | string | null)[];
 
@@ -55,7 +55,7 @@ const COLUMNS = [
 
 const isNumber = (text: string) => /^-?\d+$/.test(text);
 
-/** Reads the comparisons of those structure versions of a company whose ids are in a range. */
+/** Reads the comparisons of a company, for the structure versions whose ids are in the range. */
 export async function readComparisons(
   pool: pg.Pool,
   database: string,
@@ -77,7 +77,8 @@ export async function readComparisons(
 }
 
 /**
- * Computes the comparison of a structure version from its completions and its plan, by definition and in whole numbers.
+ * Computes the comparison of a structure version from its completions and its plan. Uses only the definition and whole
+ * numbers.
  */
 export function compare(completions: readonly Completion[], plan: Plan | undefined): Comparison {
   const perKind = KINDS.map((kind) => {
@@ -110,8 +111,8 @@ function hundredthsOfPercent(over: bigint, planned: bigint): bigint {
 }
 
 /**
- * The sums of a product: structure versions, operations, planned, actual and hours over plan in microhours, and the
- * percentage.
+ * The sums of a product: the number of structure versions and of operations, the planned hours, actual hours and hours
+ * over plan in microhours, and the percentage.
  */
 export type ProductSums = readonly (bigint | null)[];
 
@@ -124,7 +125,7 @@ const SUMS = [
   'over_plan_percent',
 ];
 
-/** Reads the sums of those products of a company whose ids are in a range. */
+/** Reads the sums of a company, for the products whose ids are in the range. */
 export async function readProductSums(
   pool: pg.Pool,
   database: string,
@@ -143,8 +144,8 @@ export async function readProductSums(
 }
 
 /**
- * Computes the sums of a product by definition, from all completions and from the newest plans of its structure
- * versions.
+ * Computes the sums of a product by their definition, from all completions and the newest plan of each structure
+ * version.
  */
 export function sumProduct(completions: readonly Completion[], plans: readonly PlanChange[]): ProductSums {
   let [operations, planned, actual] = [0n, 0n, 0n];

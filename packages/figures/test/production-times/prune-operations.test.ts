@@ -33,7 +33,7 @@ describe('the pruning of operations', () => {
     return rows.map(({ sums }) => sums);
   };
 
-  it('deletes from the ledger all operations whose newest state is older than the day, and changes no figure', async () => {
+  it('deletes all operations whose newest state is older than the given day, and changes no figure', async () => {
     await apply(
       completed({ workOrderOperationId: 1, runTime: '0.000003', setupTime: '7.000000' }),
       completed({ workOrderOperationId: 2, completedAt: '2024-03-01T23:59:59.999999Z', runTime: '9.000000' }),
@@ -58,7 +58,7 @@ describe('the pruning of operations', () => {
     expect((await rebuildProductionTimes(pool(), { database: database() })).repaired).to.deep.equal([]);
   });
 
-  it('leaves operations counted once; a later event that would change a pruned operation is rejected with the day', async () => {
+  it('keeps pruned operations counted once, and rejects later events that would change them', async () => {
     await apply(
       completed({ revision: 5 }),
       completed({ workOrderOperationId: 1_024, revision: 2 ** 53 - 1 }),
@@ -86,14 +86,14 @@ describe('the pruning of operations', () => {
       6: 'unknown-company',
     });
     expect(await allFigures()).to.deep.equal(before);
-    // The ledger has never contained this operation, although its completion is old.
+    // This operation is old, but has never been in the ledger.
     expect(
       await apply(completed({ workOrderOperationId: 2 }), completed({ workOrderOperationId: 1_025 })),
     ).to.deep.equal({});
     expect(await figuresOf(100)).to.include({ operations: 4 });
   });
 
-  it('leads to a conflict in a worker that does not know about pruning, so that its event is not lost', async () => {
+  it('causes a conflict in a worker of an older version, so that its event is not lost', async () => {
     await apply(completed());
     await prune();
     const { rows } = await pool().query(
@@ -106,7 +106,7 @@ describe('the pruning of operations', () => {
     expect(rows).to.deep.equal([{ position: 0, outcome: 'conflict' }]);
   });
 
-  it('never deletes a reopened operation, because it will be completed again', async () => {
+  it('never deletes a reopened operation, because that operation will be completed again', async () => {
     await apply(completed(), reopened({ revision: 2 }));
     expect(await prune()).to.deep.equal({ operations: 0, structureVersions: 0 });
     expect(await apply(completed({ revision: 3 }))).to.deep.equal({});
@@ -121,7 +121,7 @@ describe('the pruning of operations', () => {
     expect(await apply(completed({ revision: 2 }))).to.deep.equal({});
   });
 
-  it('does not prevent a rebuild of the figures, even if the row of a structure version was lost', async () => {
+  it('allows a rebuild of the figures, even if the row of a structure version was lost', async () => {
     await apply(completed(), completed({ workOrderOperationId: 2, setupTime: '0.300000' }));
     await prune();
     const before = await allFigures();
@@ -141,7 +141,7 @@ describe('the pruning of operations', () => {
     }
   });
 
-  it('refuses a day that is in the future or so recent that operations may still be corrected', async () => {
+  it('refuses a day that is in the future or too recent, because operations may still be corrected', async () => {
     const { rows } = await pool().query<{ latest: string; day: string; tomorrow: string }>(
       `SELECT (today - 90)::text AS latest, (today - 89)::text AS day, (today + 1)::text AS tomorrow
        FROM (SELECT (now() AT TIME ZONE 'UTC')::date AS today) AS clock`,
@@ -160,7 +160,7 @@ describe('the pruning of operations', () => {
     expect(await prune(latest)).to.include({ operations: 1 });
   });
 
-  it('runs in steps: an interrupted step has no effect, and the next call completes the work', async () => {
+  it('continues in the next call if a step was interrupted', async () => {
     const ids = Array.from({ length: 5_000 }, (_, index) => 1 + index * 2);
     await apply(
       ...ids.map((workOrderOperationId) =>
@@ -202,7 +202,7 @@ describe('the pruning of operations', () => {
     ).to.deep.equal(Object.fromEntries(ids.map((_, index) => [index, 'duplicate'])));
   });
 
-  it('is not undone by an event that waited while the operations were deleted', async () => {
+  it('is not undone by an event that waited during the deletion', async () => {
     await apply(completed(), completed({ workOrderOperationId: 2 }));
     const pruner = await pool().connect();
     await pruner.query('BEGIN');

@@ -12,26 +12,23 @@ import { MONTHLY_FIGURES } from '../../src/production-times/monthly-figures.js';
 import { registerCompany } from './companies.js';
 import { completed } from './events.js';
 
-/** More structure versions than a rebuild processes in one transaction. */
+/** More structure versions than one transaction of a rebuild processes. */
 const STRUCTURE_VERSIONS = 450;
-/**
- * The times of the operations of each structure version, in hours. With these times, all figures differ from each
- * other.
- */
+/** The times of the operations of each structure version, in hours. They make all figures different from each other. */
 const TIMES = [
   { runTime: '1.000000', setupTime: '4.000000', cleanupTime: null },
   { runTime: '2.000000', setupTime: '5.000000', cleanupTime: '7.000000' },
   { runTime: '3.000000', setupTime: null, cleanupTime: '8.500000' },
 ];
 /**
- * Times between the extremes of TIMES. A worker that adds them does not change an extreme, and so cannot repair one by
- * chance.
+ * Times between the extremes in TIMES. If a worker adds them, no extreme changes. So the worker cannot repair by chance
+ * an extreme that the test has falsified.
  */
 const BETWEEN = { runTime: '2.250000', setupTime: '4.250000', cleanupTime: '7.250000' };
 
 /**
- * The columns of all stored figures of a structure version and of a month. Averages and deviations are computed from
- * them.
+ * The columns of all figures that are stored for a structure version and for a month. The averages and deviations are
+ * computed from these columns.
  */
 const STORED_FIGURES = MONTHLY_FIGURES.map(({ column }) => column);
 
@@ -85,16 +82,17 @@ describe('rebuildProductionTimes', () => {
     expect(after).to.deep.equal(before);
   });
 
-  it('repairs every kind of wrong figure, and reports exactly the wrong figures', async () => {
+  it('repairs every kind of wrong figure, and reports only the wrong ones', async () => {
     for (const [index, column] of STORED_FIGURES.entries()) {
       await damage(
-        // With a higher sum, the deviation would be the root of a negative number, and PostgreSQL would refuse the row.
+        // If the sum were too high instead, the deviation would be the root of a negative number, and PostgreSQL would
+        // refuse the row.
         `UPDATE takt.product_structure_versions SET ${column} = ${column} ${column.endsWith('_sum') ? '-' : '+'} 1
          WHERE product_structure_version_id = $1`,
         10 * (index + 1),
       );
     }
-    // The structure versions are inside a page, at the boundary of a page and at the end.
+    // One structure version is inside a page, one at the boundary of a page, and one at the end.
     for (const lost of [199, 401, STRUCTURE_VERSIONS]) {
       await damage(
         'DELETE FROM takt.product_structure_versions WHERE product_structure_version_id = $1',
@@ -156,7 +154,7 @@ describe('rebuildProductionTimes', () => {
     expect(await audit()).to.deep.equal([]);
   });
 
-  it('repairs while workers continue and operations are pruned', async () => {
+  it('repairs figures while workers continue and operations are pruned', async () => {
     const damaged = [3, 77, 200, 201, 333];
     for (const version of damaged) {
       await damage(
@@ -201,7 +199,7 @@ describe('rebuildProductionTimes', () => {
     expect(await audit()).to.deep.equal([]);
   });
 
-  it('processes fewer structure versions at once if they have many operations, but at least one', async () => {
+  it('processes fewer structure versions at once if they have many operations', async () => {
     for (const version of [10, 20, 21]) {
       await damage(
         'UPDATE takt.product_structure_versions SET number_of_completed_operations = $1 WHERE product_structure_version_id = $2',
@@ -215,7 +213,7 @@ describe('rebuildProductionTimes', () => {
     expect(await audit()).to.deep.equal([]);
   });
 
-  it('does not change other companies if a company is given', async () => {
+  it('changes only the given company', async () => {
     const other = await registerCompany(test.database.pool);
     await damage(
       'UPDATE takt.product_structure_versions SET run_time_sum = 0 WHERE product_structure_version_id = $1',
@@ -228,7 +226,7 @@ describe('rebuildProductionTimes', () => {
     expect(await audit()).not.to.deep.equal([]);
   });
 
-  it('reports a company that is not registered', async () => {
+  it('rejects a company that is not registered', async () => {
     const outcome = await rebuildProductionTimes(test.database.pool, { database: 'NOBODY' }).catch(String);
     expect(outcome).to.equal('Error: company NOBODY is not registered');
   });

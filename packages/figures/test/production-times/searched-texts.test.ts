@@ -9,7 +9,7 @@ import {
 import { registerCompany } from './companies.js';
 import { changeStructureVersions, completed } from './events.js';
 
-/** More structure versions than an audit and a rebuild process at once. */
+/** More structure versions than an audit or a rebuild processes at once. */
 const STRUCTURE_VERSIONS = 5_200;
 
 describe('the search texts of structure versions', function () {
@@ -42,7 +42,7 @@ describe('the search texts of structure versions', function () {
     recomputed: `strasse\nwelded frame\n1\n${version}`,
   });
 
-  it('pass the audit after changes', async () => {
+  it('pass the audit after changes of names', async () => {
     expect(await audit()).to.deep.equal([]);
     expect(await rebuild()).to.deep.equal([]);
   });
@@ -63,7 +63,7 @@ describe('the search texts of structure versions', function () {
     expect(await rebuild()).to.deep.equal([]);
   });
 
-  it('are reported if a name was changed but the text was not', async () => {
+  it('are reported if only the name has changed', async () => {
     await damage("UPDATE takt.product_structure_versions SET name = 'Bent Frame'", 8);
     expect((await audit()).map(({ recomputed }) => recomputed)).to.deep.equal(['strasse\nbent frame\n1\n8']);
     expect(await rebuild()).to.deep.equal([{ database, productStructureVersionId: 8 }]);

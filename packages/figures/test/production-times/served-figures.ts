@@ -1,6 +1,6 @@
 import type pg from 'pg';
 
-/** Average, shortest, longest and deviation in hours with 6 decimals. */
+/** The average, the shortest time, the longest time and the deviation, in hours with 6 decimals. */
 export type ServedTimes = readonly [
   average: string | null,
   shortest: string | null,
@@ -25,7 +25,7 @@ const TIMES = ['run', 'setup', 'cleanup'].map((time) => {
 export const NONE: ServedTimes = [null, null, null, null];
 
 /**
- * Reads the 13 figures of a company's structure versions as text, by id. Without a range, it reads all structure
+ * Reads the 13 figures of each structure version of a company as text, by id. Without a range, it reads all structure
  * versions.
  */
 export async function readServedFigures(
@@ -43,12 +43,12 @@ export async function readServedFigures(
   return new Map(rows.map(({ id, ...figures }) => [id, figures]));
 }
 
-/** The figures of a month as they are served, with the instant of the last completion in UTC to the microsecond. */
+/** The figures of a month as the API serves them. The instant of the last completion is in UTC, to the microsecond. */
 export interface MonthlyFigures extends ServedFigures {
   readonly last: string | null;
 }
 
-/** Figures by month, such as `2024-01`. A month without operations is not served. */
+/** The figures of each month, such as `2024-01`. A month without operations is missing. */
 export type FiguresByMonth = Readonly<Record<string, MonthlyFigures>>;
 
 const MONTHLY_TIMES = ['run', 'setup', 'cleanup'].map((time) => {
@@ -62,7 +62,7 @@ const MONTHLY_TIMES = ['run', 'setup', 'cleanup'].map((time) => {
   return `ARRAY[${figures.map((figure) => `${figure} * 0.000001`).join(', ')}]::text[] AS ${time}`;
 });
 
-/** Reads the months of a company's structure versions, by id. Without a range, it reads all structure versions. */
+/** Reads the months of each structure version of a company, by id. Without a range, it reads all structure versions. */
 export async function readMonthlyFigures(
   pool: pg.Pool,
   database: string,

@@ -3,13 +3,16 @@ import { Decimal } from 'decimal.js';
 const Exact = Decimal.clone({ precision: 60 });
 const PI = Exact.acos(-1);
 const DIGITS = 10;
-/** The 0.975 quantile of the normal distribution, to 20 decimals. It is the limit for many degrees of freedom. */
+/**
+ * The 0.975 quantile of the normal distribution, to 20 decimals. With many degrees of freedom, the quantiles of the t
+ * distribution approach it.
+ */
 const LIMIT = new Exact('1.95996398454005423552');
 
 /**
- * Returns the probability that Student's t is between -t and t. For a whole number of degrees of freedom, it is a
- * finite sum of powers of the cosine of atan(t / sqrt(degrees)). Source: Abramowitz and Stegun, Handbook of
- * Mathematical Functions, 26.7.3 and 26.7.4.
+ * Returns the probability that a value of Student's t distribution is between -t and t. If the number of degrees of
+ * freedom is whole, the probability is a finite sum of powers of the cosine of atan(t / sqrt(degrees)). Source:
+ * Abramowitz and Stegun, Handbook of Mathematical Functions, 26.7.3 and 26.7.4.
  */
 export function probabilityWithin(t: Decimal.Value, degrees: number): Decimal {
   const tangent = new Exact(t).div(new Exact(degrees).sqrt());
@@ -74,8 +77,8 @@ export function intervalOf(times: readonly string[]): readonly [low: Decimal, hi
 const FEWEST = 5;
 
 /**
- * Returns the verdict by its definition: over or under if the interval of at least five times is above or below the
- * plan.
+ * Returns the verdict by its definition: over or under if there are at least five times and their interval is above or
+ * below the plan.
  */
 export function verdictOf(times: readonly string[], planned: string | null): string | null {
   const interval = intervalOf(times);

@@ -13,7 +13,7 @@ import { suggestByHand } from './suggested-by-hand.js';
 describe('plan suggestions', () => {
   const { apply, completed, database, pool, reopened } = useApplyFixture();
 
-  /** Lists a structure version with these planned hours; null means no plan. */
+  /** Lists a structure version with these planned hours; null means that the time has no plan. */
   const plan = (id: number, run: string | null, setup: string | null, cleanup: string | null) =>
     pool().query(
       `WITH company AS (SELECT company_id FROM takt.companies WHERE code = $1), product AS (
@@ -42,7 +42,7 @@ describe('plan suggestions', () => {
     return found;
   };
 
-  it('are the averages of times that differ from their plan, as recomputed from the ledger, after any history', async () => {
+  it('equal the averages that the test recomputes from the ledger, after any history', async () => {
     const random = randomFrom(testSeed());
     const hours = () => random.pick(['0', '0.9', '0.999999', '1', '1.1', '1.100001', '1.25', '0.000001']);
     const month = () => `20${random.pick(['22', '23', '24'])}-${random.pick(['01', '06', '07', '12'])}`;
@@ -72,7 +72,7 @@ describe('plan suggestions', () => {
         .slice(0, 20)
         .map(({ workOrderOperationId }) => reopened({ workOrderOperationId, revision: 3 })),
     );
-    // One of four structure versions is not listed.
+    // A quarter of the structure versions are not listed.
     for (let id = 1; id <= 40; id++) {
       if (id % 4 === 0) continue;
       await plan(id, ...(KINDS.map(() => random.pick([null, hours()])) as [null, null, null]));
@@ -90,7 +90,7 @@ describe('plan suggestions', () => {
     }
   });
 
-  it('are made from exactly the threshold and from exactly the minimum number of operations with the time', async () => {
+  it('require at least the threshold and at least the minimum number of operations', async () => {
     await plan(1, '1', '2', null);
     await plan(2, '1', '0', null);
     await plan(3, '1', null, null);
@@ -116,7 +116,7 @@ describe('plan suggestions', () => {
       );
     expect(await names({})).to.have.members(['1 run 10', '1 setup -25', '2 setup null']);
     expect(await names({ threshold: 9.9999 })).to.include('2 run 10');
-    // An average equal to its plan gives no suggestion at any threshold.
+    // If an average equals the plan, no threshold gives a suggestion.
     expect(await names({ threshold: 0 })).to.have.members([
       ...['1 run 10', '1 setup -25', '2 run 10', '2 setup null'],
     ]);
@@ -125,7 +125,7 @@ describe('plan suggestions', () => {
     expect(await names({ minOperations: 3 })).to.deep.equal([]);
   });
 
-  it('count the hours of twelve months, the last of which is the newest month of the structure version', async () => {
+  it('count the hours of the twelve months up to the newest month of the structure version', async () => {
     await plan(1, '1', null, null);
     const times = ['2022-12-31', '2023-01-01', '2023-12-31', '2024-01-01', '2024-12-31'];
     await apply(
@@ -148,7 +148,7 @@ describe('plan suggestions', () => {
     expect((await suggest())[0]).to.include({ hoursAYear: 7.5, numberOfOperations: 3 });
   });
 
-  it('are exported as changes of the plan alone, a microsecond after the last change', async () => {
+  it('are exported as changes of only the plan, a microsecond after the last change', async () => {
     await plan(1, '1', null, '0.25');
     await plan(2, '1', null, null);
     await apply(

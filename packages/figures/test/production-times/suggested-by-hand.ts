@@ -3,8 +3,8 @@ import type pg from 'pg';
 import { KINDS } from './plans.js';
 
 /**
- * An expected suggestion: `id-kind`, the planned and the suggested time, the hours a year in microhours, and the number
- * of operations.
+ * An expected suggestion: the text `id-kind`, the planned time, the suggested time, the hours a year in microhours, and
+ * the number of operations.
  */
 export interface ExpectedSuggestion {
   readonly name: string;
@@ -18,12 +18,13 @@ interface Operation {
   readonly version: string;
   /** The number of months since year 0. */
   readonly month: number;
-  /** The reported times in microhours; null if a time was not reported. */
+  /** The reported times in microhours; null if the operation does not report the time. */
   readonly times: Readonly<Record<(typeof KINDS)[number], string | null>>;
 }
 
 /**
- * Computes the suggestions by their rule from the operations in the ledger and from the plans, largest change first.
+ * Computes the suggestions by their rule, from the operations in the ledger and from the plans. The largest change
+ * comes first.
  */
 export async function suggestByHand(
   pool: pg.Pool,

@@ -20,7 +20,7 @@ describe('the months of a company with a time zone', () => {
   };
   const NEW_YEAR_IN_OSLO = '2023-12-31T23:00:00.000000Z';
 
-  it('are the months of the completions in that zone, before and after a change of the zone', async () => {
+  it('are those of the completions in that zone, even after a change of the zone', async () => {
     await apply(completed({ workOrderOperationId: 1, completedAt: NEW_YEAR_IN_OSLO }));
     expect(await counts()).to.deep.equal({ '2023-12': 1 });
     expect(await change('europe/oslo')).to.deep.equal({
@@ -38,7 +38,7 @@ describe('the months of a company with a time zone', () => {
     expect(await change('Europe/Oslo')).to.include({ structureVersions: 0 });
   });
 
-  it('keep pruned operations in the months of the old zone', async () => {
+  it('do not change for pruned operations if the zone changes', async () => {
     await apply(
       completed({ workOrderOperationId: 1, completedAt: NEW_YEAR_IN_OSLO }),
       completed({ workOrderOperationId: 2, completedAt: '2024-03-31T22:30:00.000000Z' }),
@@ -51,7 +51,7 @@ describe('the months of a company with a time zone', () => {
     expect(await counts()).to.deep.equal({ '2023-12': 1, '2024-04': 1 });
   });
 
-  it('are exact if a change is interrupted and another run completes it', async () => {
+  it('are exact if another run completes an interrupted change', async () => {
     const versions = Array.from({ length: 900 }, (_, index) => index + 1);
     const batch = (first: number, completedAt: string) =>
       versions.map((version) =>
@@ -70,7 +70,7 @@ describe('the months of a company with a time zone', () => {
       },
     }).catch(String);
     expect(interrupted).to.equal('Error: killed');
-    // A step of another run that has not got so far has no effect.
+    // The step belongs to another run that has not got so far, so it has no effect.
     await pool().query('SELECT takt.rebuild_months(company_id, 10) FROM takt.companies WHERE code = $1', [
       database(),
     ]);
@@ -80,15 +80,15 @@ describe('the months of a company with a time zone', () => {
     expect((await auditProductionTimes(pool(), { database: database() })).differences).to.deep.equal([]);
     expect((await rebuildProductionTimes(pool(), { database: database() })).repaired).to.deep.equal([]);
     await pruneOperations(pool(), { database: database(), before: '2023-01-01' });
-    // The change to New York continues at the structure version where the change to Oslo stopped. At its end all months
-    // are those of New York.
+    // The change to New York continues at the structure version at which the change to Oslo stopped. In the end all
+    // months are those of New York.
     await change('America/New_York');
     await apply(...batch(2_000, '2024-01-01T05:00:00.000000Z'));
     expect(await counts(done + 1)).to.deep.equal({ '2023-12': 2, '2024-01': 1 });
     expect(await counts(done)).to.deep.equal({ '2023-12': 2, '2024-01': 1 });
   });
 
-  it('include the operations of a running batch, even if their structure version is not visible yet', async () => {
+  it('include the operations of a batch that ends during the change', async () => {
     const batch = await pool().connect();
     await batch.query('BEGIN');
     await applyWorkOrderOperationEvents(batch, [completed({ completedAt: NEW_YEAR_IN_OSLO })]);
@@ -102,7 +102,7 @@ describe('the months of a company with a time zone', () => {
     expect(await counts()).to.deep.equal({ '2024-01': 1 });
   });
 
-  it('are those of the last zone if several changes run at once; the other runs report that they were overtaken', async () => {
+  it('are those of the last zone if several changes run at once', async () => {
     await apply(
       ...Array.from({ length: 900 }, (_, index) =>
         completed({
@@ -131,7 +131,7 @@ describe('the months of a company with a time zone', () => {
     expect([await counts(1), await counts(900)]).to.deep.equal([{ [month]: 1 }, { [month]: 1 }]);
   });
 
-  it('follow the zone of each company if a batch has events of several companies', async () => {
+  it('follow the zone of each company, even if a batch has events of several companies', async () => {
     const others = [database(), await registerCompany(pool()), await registerCompany(pool())];
     const zones = ['Pacific/Kiritimati', 'Etc/GMT+12', 'UTC'];
     for (const [index, timeZone] of zones.entries()) {
@@ -152,7 +152,7 @@ describe('the months of a company with a time zone', () => {
     expect((await auditProductionTimes(pool())).differences).to.deep.equal([]);
   });
 
-  it('require the name of a known zone; the error suggests a name', async () => {
+  it('require the name of a known time zone', async () => {
     expect(await change('Oslo').catch(String)).to.equal(
       'TimeZoneError: a time zone is an IANA name, as in Europe/Oslo or UTC, not "Oslo"; did you mean Europe/Oslo?',
     );

@@ -19,7 +19,7 @@ describe('structure versions without master data', () => {
     await add(second, 1_000, 2);
   });
 
-  /** Adds this many structure versions with ids from 1. Each has this many operations. */
+  /** Adds this many structure versions, with ids from 1. Each of them has this many operations. */
   const add = (company: string, versions: number, operations: number) =>
     test.database.pool.query(
       `INSERT INTO takt.product_structure_versions
@@ -39,7 +39,7 @@ describe('structure versions without master data', () => {
   const expected = (company: string, versions: number, operations: number) =>
     Array.from({ length: versions }, (_, index) => `${company} ${index + 1}: ${operations}`);
 
-  it('are all listed by company and id, and their number equals the count', async () => {
+  it('are all listed by company and id, as many as the count states', async () => {
     expect(await list(first)).to.deep.equal(expected(first, 2_500, 3));
     expect(await list(second)).to.deep.equal(expected(second, 1_000, 2));
     expect(await list()).to.have.members([...expected(first, 2_500, 3), ...expected(second, 1_000, 2)]);

@@ -62,7 +62,7 @@ describe('a backup', function () {
     await rm(folder, { recursive: true, force: true });
   });
 
-  it('is restored with every row of every table, and with sequences that continue', async () => {
+  it('restores every row of every table, and lets sequences continue', async () => {
     const target = await openTarget({ migrated: false });
     const report = await restore(whole, target);
     expect(report.migration.version).to.equal((await readMigrations()).length);
@@ -72,7 +72,7 @@ describe('a backup', function () {
     const nextId = `INSERT INTO takt.companies (code, name) VALUES ('NEXT', 'Next') RETURNING company_id`;
     expect((await target.database.pool.query(nextId)).rows).to.deep.equal([{ company_id: 2 }]);
     expect(await auditProductionTimes(target.database.pool, {})).to.deep.include({ differences: [] });
-    // The restore invalidates the answers that an API has cached from another database.
+    // The restore invalidates all answers that an API has cached, because they come from another database.
     const stamps = 'SELECT count(*)::integer AS count FROM takt.company_changes WHERE company_id = 0';
     expect((await target.database.pool.query(stamps)).rows).to.deep.equal([{ count: 1 }]);
     // The stored size of the list comes from the backup.
@@ -83,9 +83,9 @@ describe('a backup', function () {
     expect(rows).to.deep.equal([{ is_right: true }]);
   });
 
-  it('contains the data of one instant, no matter what is committed meanwhile', async () => {
+  it('contains the data of one instant, even if transactions are committed meanwhile', async () => {
     const { pool } = source.database;
-    // The backup stops at the locked table. By then it has copied the figures but not yet the ledger.
+    // The backup waits at the locked table. By then it has copied the figures, but not yet the ledger.
     const blocker = await pool.connect();
     await blocker.query('BEGIN');
     await blocker.query('LOCK TABLE takt.rejected_events IN ACCESS EXCLUSIVE MODE');
@@ -123,7 +123,7 @@ describe('a backup', function () {
     await worker.close();
   });
 
-  it('includes a new table without a change of the code, but no computed columns', async () => {
+  it('includes a table that was added later, but no computed columns', async () => {
     const other = await openTarget();
     await other.database.pool.query(
       `CREATE TABLE takt.later (
@@ -140,7 +140,7 @@ describe('a backup', function () {
     expect(failure).to.equal('it holds a table takt.later, which its schema does not have');
   });
 
-  it('of an older version is migrated; if the migration fails, the database is empty again', async () => {
+  it('of an older version is migrated when it is restored', async () => {
     const old = await openTarget({ migrated: false });
     const migrations = (await readMigrations()).slice(0, 8);
     await migrate(old.url, { migrations });
@@ -151,7 +151,7 @@ describe('a backup', function () {
     await takeBackup('old', old);
     const target = await openTarget();
     const { pool } = target.database;
-    // This migration fails whatever the backup contains.
+    // This migration fails for every backup.
     await pool.query(
       `CREATE FUNCTION public.refuse_months() RETURNS event_trigger LANGUAGE plpgsql AS $$
        BEGIN
@@ -171,7 +171,7 @@ describe('a backup', function () {
     expect(
       (await failureOf(restore(await readFile(pathOf('old')), target))).startsWith('the database is not'),
     ).to.equal(true);
-    // The database of the backup had no queues. The restored database has them nevertheless.
+    // The database of the backup had no queues. Nevertheless, the restored database has queues.
     expect((await target.database.pool.query('SELECT FROM bullmq.job')).rowCount).to.equal(0);
   });
 
@@ -197,7 +197,7 @@ describe('a backup', function () {
     await expectUntouched(target);
   });
 
-  it('with records of migrations is refused, and the next restore succeeds', async () => {
+  it('is refused if it contains records of migrations', async () => {
     const target = await openTarget();
     const lines = gunzipSync(whole).toString('utf8').split('\n');
     const end = JSON.parse(lines.at(-2) ?? '');
@@ -231,12 +231,12 @@ describe('a backup', function () {
     expect(await auditProductionTimes(target.database.pool, {})).to.deep.include({ differences: [] });
   });
 
-  it('contains no key of a company; a restore creates new keys, even if an older backup contains keys', async () => {
+  it('contains no key of a company, so a restore creates new keys', async () => {
     const { rows } = await source.database.pool.query('SELECT access_key FROM takt.companies');
     const key: string = rows[0].access_key;
     const text = gunzipSync(whole).toString('utf8');
     expect(text).not.to.include(key);
-    // Backups of earlier versions look like this.
+    // Changes the backup into the form that earlier versions wrote.
     const [, columns = '', company = ''] =
       /"table":"companies","columns":\[(.*)\]\}\n(.*)\n/.exec(text) ?? [];
     const held = text
@@ -253,7 +253,7 @@ describe('a backup', function () {
     }
   });
 
-  it('contains no salt of secrets; a restore keeps the salt of the new database', async () => {
+  it('contains no salt of secrets, so a restore keeps the salt of the new database', async () => {
     const secretOf = async ({ database }: TestDatabase): Promise<string> => {
       const { rows } = await database.pool.query(
         "SELECT encode(secret, 'hex') AS secret FROM takt.salt_secret",
@@ -270,16 +270,16 @@ describe('a backup', function () {
   });
 
   const seed = testSeed();
-  it(`is refused, and changes nothing, if the file was truncated, changed or is of another kind (seed ${seed})`, async () => {
+  it(`is refused without any change if its file is damaged or of another kind (seed ${seed})`, async () => {
     const random = randomFrom(seed);
     const target = await openTarget();
     const cut = (bytes: number) => whole.subarray(0, bytes);
     const withFlippedBit = (): Buffer => {
       const copy = Buffer.from(whole);
-      // The position is after the header of gzip, which does not affect the content.
+      // The position must be after the gzip header, because the header does not affect the content.
       const at = 10 + random.below(copy.length - 10);
       copy.writeUInt8(copy.readUInt8(at) ^ (1 << random.below(8)), at);
-      // The last bits of the stream may be padding, so a flipped bit may not change the content.
+      // The last bits of the stream may be padding. If the flipped bit is one of them, the content stays the same.
       return isSameContent(copy) ? withFlippedBit() : copy;
     };
     const isSameContent = (bytes: Buffer) => {
@@ -305,7 +305,8 @@ describe('a backup', function () {
       Buffer.from('hello'),
       gzipSync('hello\n'),
       gzipSync('{"takt":"something"}\n'),
-      // These are valid gzip files, but without the end of the backup, without a row, or with additional data.
+      // These are valid gzip files, but the end of the backup is missing, a row is missing, or there are additional
+      // data.
       gzipSync(text.slice(0, text.lastIndexOf('\n', text.length - 2) + 1)),
       gzipSync(text.replace(/\n7\t.*\tKari.*/, '')),
       gzipSync(`${text}more`),
@@ -314,7 +315,8 @@ describe('a backup', function () {
       await writeFile(pathOf('broken'), bytes);
       expect(await failureOf(verifyBackupFile(pathOf('broken')))).to.match(BROKEN);
     }
-    // Input from a pipe cannot be checked before it is restored. If it proves wrong, everything is rolled back.
+    // Input from a pipe cannot be checked before it is restored. If the input proves wrong, the whole restore is rolled
+    // back.
     for (const bytes of [cut(whole.length - 1), gzipSync(text.replace(/\n7\t.*\tKari.*/, ''))]) {
       expect(await failureOf(restore(bytes, target))).to.match(BROKEN);
       await expectUntouched(target);
@@ -322,7 +324,7 @@ describe('a backup', function () {
     await restore(whole, target);
   });
 
-  it('leaves no partial file, and replaces an existing file only when the new one is complete', async () => {
+  it('leaves no partial file, and replaces an existing file only after the backup is complete', async () => {
     const nowhere = 'postgres://takt@127.0.0.1:1/takt';
     await writeFile(pathOf('kept'), 'as before');
     await chmod(pathOf('kept'), 0o644);
@@ -347,7 +349,7 @@ describe('a backup', function () {
 const BROKEN =
   /^it is (not a backup of Takt|damaged or was cut off)|^its end is missing|^it contains data after the end|^it should hold|^the start of a table|^its format is/;
 
-/** Yields the bytes in pieces of random length, as a pipe delivers them. */
+/** Yields the bytes in pieces of random length, like a pipe. */
 function* inPieces(bytes: Buffer): Generator<Buffer> {
   for (let at = 0; at < bytes.length; at += 4_099) yield bytes.subarray(at, at + 4_099);
 }
@@ -360,7 +362,7 @@ async function failureOf(work: Promise<unknown>): Promise<string> {
 }
 
 async function expectUntouched({ database }: TestDatabase): Promise<void> {
-  // The server notices the end of the session a moment later.
+  // The server notices the end of the session only a moment later.
   await waitUntil(
     'the tables can be read',
     () =>
@@ -375,7 +377,7 @@ async function expectUntouched({ database }: TestDatabase): Promise<void> {
   expect(await readSchemaVersion(database.pool)).to.be.above(0);
 }
 
-/** Reads all rows of all tables, except those that migrations rewrite. */
+/** Reads all rows of all tables. Leaves out tables that migrations rewrite. */
 async function readTables(pool: pg.Pool): Promise<Readonly<Record<string, readonly string[]>>> {
   const { rows: tables } = await pool.query<{ name: string }>(
     `SELECT format('%I.%I', schemaname, tablename) AS name FROM pg_tables
@@ -383,7 +385,7 @@ async function readTables(pool: pg.Pool): Promise<Readonly<Record<string, readon
   );
   const contents: Record<string, readonly string[]> = {};
   for (const { name } of tables) {
-    // It also leaves out the keys of companies, because a restore creates new ones.
+    // Leaves out the keys of companies too, because a restore creates new keys.
     const row = name === 'takt.companies' ? "(to_jsonb(t) - 'access_key')" : 't';
     const { rows } = await pool.query<{ row: string }>(
       `SELECT ${row}::text AS row FROM ${name} t ORDER BY 1`,

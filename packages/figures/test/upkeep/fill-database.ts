@@ -2,7 +2,7 @@ import { applyWorkOrderOperationEvents } from '@takt/figures';
 import { randomFrom, testSeed } from '@takt/test-support';
 import type pg from 'pg';
 
-/** Creates a company with this many structure versions that have master data. */
+/** Creates a company with this many structure versions, all of which have master data. */
 export async function addStructureVersions(pool: pg.Pool, count: number): Promise<void> {
   await pool.query("INSERT INTO takt.companies (code, name) VALUES ('TEM-NO', 'Tempus Norge')");
   await pool.query(
@@ -28,7 +28,7 @@ export async function addStructureVersions(pool: pg.Pool, count: number): Promis
 
 export interface Completions {
   readonly structureVersions: number;
-  /** The id of the first operation. The ids of the others follow it. */
+  /** The id of the first operation. Each further operation has the next id. */
   readonly from: number;
   readonly count: number;
 }
@@ -36,7 +36,8 @@ export interface Completions {
 const BATCH = 500;
 
 /**
- * Completes operations of random structure versions as a worker does, until all are completed or `signal` is aborted.
+ * Completes operations of random structure versions, as a worker does. Ends when all operations are completed or
+ * `signal` is aborted.
  */
 export async function completeOperations(
   pool: pg.Pool,

@@ -8,7 +8,7 @@ import { addStructureVersions, completeOperations } from './fill-database.js';
 
 const STRUCTURE_VERSIONS = 3_000;
 const BLOATED = 'takt.by_average_run_time';
-/** Limits that are low enough for the small tables of this test. */
+/** Limits that even the small tables of this test exceed. */
 const LIMITS = { factor: 2, bytes: 50_000 };
 
 describe('maintenance', function () {
@@ -37,14 +37,14 @@ describe('maintenance', function () {
 
   before(async () => {
     pool = test.database.pool;
-    // Without this setting, the work that is left for `maintain` would depend on when autovacuum runs.
+    // Turns autovacuum off. Otherwise the work that is left for `maintain` would depend on when autovacuum runs.
     await pool.query('ALTER TABLE takt.product_structure_versions SET (autovacuum_enabled = off)');
     await addStructureVersions(pool, STRUCTURE_VERSIONS);
     await pool.query('REINDEX TABLE takt.product_structure_versions');
     await pool.query('VACUUM ANALYZE');
   });
 
-  it('estimates the size of a rebuilt index with an error of at most a tenth', async () => {
+  it('estimates the size of a rebuilt index to within a tenth', async () => {
     const sizes = await measureIndexes(pool);
     const large = sizes.filter(({ bytes, name }) => bytes > 80_000 && !name.endsWith('_of_product'));
     expect(large.length).to.be.above(15);
@@ -72,13 +72,13 @@ describe('maintenance', function () {
       differences: [],
       structureVersions: STRUCTURE_VERSIONS,
     });
-    // Rows that were written meanwhile are cleaned up too. After that, nothing is left to do.
+    // Rows that were written meanwhile are cleaned up too. Afterwards nothing is left to do.
     await maintain();
     expect(await sizeOfIndexes()).to.be.below(LIMITS.factor * fresh);
     expect((await maintain()).steps).to.deep.equal([]);
   });
 
-  it('gives up if a transaction blocks it, delays no writer, and leaves nothing behind', async () => {
+  it('gives up if a transaction blocks it, and delays no writer', async () => {
     await complete(20_000);
     const blocker = await pool.connect();
     await blocker.query('BEGIN');
@@ -96,7 +96,7 @@ describe('maintenance', function () {
     expect(await findInvalid()).to.deep.equal([]);
   });
 
-  it('removes what an interrupted run has left behind', async () => {
+  it('removes the remains of an interrupted run', async () => {
     const blocker = await pool.connect();
     await blocker.query('BEGIN');
     await blocker.query('LOCK TABLE takt.product_structure_versions IN ROW EXCLUSIVE MODE');

@@ -11,7 +11,8 @@ import { auditProductionTimes } from '@takt/figures';
 import { expect } from 'chai';
 import { addStructureVersions, completeOperations } from './fill-database.js';
 
-// These tests need a separate server: the app roles belong to a server, and the shared server already has them.
+// These tests need a server without the app roles, because roles belong to a server. The shared server already has
+// them.
 describe('a database owner who is not a superuser', function () {
   this.timeout(180_000);
   let home: string;
@@ -52,7 +53,7 @@ describe('a database owner who is not a superuser', function () {
     await rm(home, { recursive: true });
   });
 
-  it('can make a backup, restore it on the same server, and run maintenance', async () => {
+  it('can make and restore a backup, and run maintenance', async () => {
     const path = join(home, 'backup');
     const { rows } = await writeBackupFile(path, { url: urlOf('source'), taktVersion: '0.1.0' });
     const report = await restoreBackup(createReadStream(path), {

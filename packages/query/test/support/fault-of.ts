@@ -21,7 +21,7 @@ export function faultOf(action: () => unknown): Fault {
   throw new Error('nothing was thrown');
 }
 
-/** Returns the text of a parameter as an English answer states it. */
+/** Returns the text that an English answer contains for a parameter. */
 export function inEnglish(value: string | ErrorWords): string {
   if (typeof value === 'string') return value;
   const words = value.map((word) =>

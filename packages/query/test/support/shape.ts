@@ -1,6 +1,6 @@
 import type { FilterExpression, Literal, Operand } from '../../src/index.js';
 
-/** Returns a syntax tree as text in one canonical form, without positions and spelling. */
+/** Returns a syntax tree as text in one canonical form. Leaves out the positions and the spelling. */
 export function shape(node: FilterExpression | Operand): string {
   switch (node.kind) {
     case 'and':
