@@ -61,7 +61,7 @@ describe('the audit log', () => {
   const sessionOf = async (pid: number) =>
     issuedBy(await signIn(place.database.pool, { pid, password: PASSWORD })).accessToken;
 
-  it('records who changed a person, a client, a token or a company, from which old values to which new values', async () => {
+  it('records who changed a person, a client, a token or a company, with both the old and the new values', async () => {
     const { database } = place;
     const before = (await entries()).length;
     const pid = await addPerson('Nilsen', ['planner'], 'Nora');
@@ -222,7 +222,7 @@ describe('the audit log', () => {
       expect(actions).to.deep.equal(['client-changed', 'client-changed', 'token-revoked']);
     });
 
-    it('has no entry of a client that acts for an administrator, because such a client cannot make changes', async () => {
+    it('has no entry of a client that acts for an administrator, because clients cannot make such changes', async () => {
       const administrator = await addPerson('Berg', ['administrator']);
       const client = await addClient({ ...place, url: '', api: place.database });
       const { accessToken } = issuedBy(

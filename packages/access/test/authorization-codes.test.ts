@@ -55,7 +55,7 @@ describe('an authorization code', () => {
     expect((await find(next.accessToken))?.pid).to.equal(person.pid);
   });
 
-  it('is valid once; a second use revokes the tokens that the first use returned', async () => {
+  it('is valid once, and a second use revokes the tokens of the first use', async () => {
     const code = await issue();
     const issued = issuedBy(await exchange(code));
     expect(await exchange(code)).to.deep.equal(INVALID);
@@ -114,13 +114,13 @@ describe('an authorization code', () => {
     expect(await find(issued.accessToken)).to.equal(undefined);
   });
 
-  it('gives no tokens for a verifier that is too short, even if the challenge matches the verifier', async () => {
+  it('gives no tokens for a verifier that is too short, even if the challenge matches', async () => {
     const short = 'a'.repeat(42);
     const code = await issue({ codeChallenge: challengeOf(short) });
     expect(await exchange(code, { codeVerifier: short })).to.deep.equal(INVALID);
   });
 
-  it('is not issued without a page session, nor for a client or a redirect URI that is not registered', async () => {
+  it('is issued only in a page session, for a registered client and a registered redirect URI', async () => {
     const ofClient = issuedBy(await grantPassword(place.api.pool, client, person)).accessToken;
     const ofCommandLine = await createAccessToken(place.database, {
       companyCodes: ['TEM-NO'],

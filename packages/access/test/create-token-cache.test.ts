@@ -156,7 +156,7 @@ describe('createTokenCache', () => {
     expect(answers.length).to.equal(2);
   });
 
-  it('sends a new query if the running one is older than 3 s, and ignores the late answer of the old one', async () => {
+  it('sends a new query if the running one is older than 3 s, and does not cache the late answer', async () => {
     const { find, answers } = openManualCache();
     const stuck = find(anyToken);
     clockMs += 3_000;

@@ -44,7 +44,7 @@ describe('findAccessToken', () => {
     expect(await find(token)).not.to.equal(undefined);
   });
 
-  it('finds nothing from the instant at which the token expires', async () => {
+  it('finds nothing once the token has expired', async () => {
     const token = await create('TEM-NO');
     await expireTokens(place, -60_000);
     expect(await find(token)).not.to.equal(undefined);
@@ -52,7 +52,7 @@ describe('findAccessToken', () => {
     expect(await find(token)).to.equal(undefined);
   });
 
-  it('finds nothing after the expiry, even in a transaction that began before the expiry', async () => {
+  it('finds nothing after the expiry, even in a transaction that began earlier', async () => {
     const token = await create('TEM-NO');
     const client = await place.api.pool.connect();
     try {

@@ -40,7 +40,7 @@ describe('the grants of OAuth', () => {
     expect((grant?.expiresAt.getTime() ?? 0) - Date.now()).to.be.within(3_500_000, 3_600_000);
   });
 
-  it('give a client that acts for a person only the companies that both have, and the duties of the person', async () => {
+  it('give a client that acts for a person the duties of the person and their common companies', async () => {
     const client = await addClient(place);
     const person = await addPerson(place, { companyCodes: ['TEM-DK', 'TEM-SE'] });
     const issued = issuedBy(await grantPassword(place.api.pool, client, person));
@@ -68,7 +68,7 @@ describe('the grants of OAuth', () => {
     });
   });
 
-  it('are refused with the same error for wrong and for unknown clients, and likewise for people', async () => {
+  it('are refused with the same error if a secret is wrong and if a client or person is unknown', async () => {
     const { pool } = place.api;
     const client = await addClient(place);
     const person = await addPerson(place);

@@ -6,7 +6,7 @@ import { addPerson, openAccessPlace } from './support/access-place.js';
 describe('the networks from which a person has signed in', () => {
   const place = opened(openAccessPlace);
 
-  it('are known to all processes, at most the last eight networks per person', async () => {
+  it('are known to all processes, but only the last eight of each person', async () => {
     const [{ pid }, other] = [await addPerson(place), await addPerson(place)];
     const networks = Array.from({ length: 10 }, (_, index) => `192.0.2.${index}`);
     for (const network of networks) await knownNetworksOf(place.api.pool).add(pid, network);

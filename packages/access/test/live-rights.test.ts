@@ -38,7 +38,7 @@ describe('the rights of a token', () => {
     return (await createAccessToken(place.database, request)).token;
   };
 
-  it('are chosen when the token is created; by default they allow reading everything and changing nothing', async () => {
+  it('are read-only unless others are chosen when the token is created', async () => {
     expect(await find(await create())).to.deep.include({
       clientId: null,
       pid: null,
@@ -205,7 +205,7 @@ describe('the rights of a token', () => {
     expect(results).to.deep.equal(results.map(() => ({ refused: 'invalid_grant' })));
   });
 
-  it('are refused for a wrong password without a write to the database, even if the person does not exist', async () => {
+  it('are refused for a wrong password without a write to the database', async () => {
     const { pid } = await addPerson(place);
     const hasWritten = async (person: number, proof: Buffer) => {
       const client = await place.database.pool.connect();

@@ -51,7 +51,7 @@ describe('the code with which the command line opens a page', () => {
     expect(results.filter((result) => 'issued' in result).length).to.equal(1);
   });
 
-  it('is not accepted as a token, and the token of a session is not accepted as a code', async () => {
+  it('cannot be used as a token, and a token cannot be used as a code', async () => {
     const code = await makeCode();
     const { rows } = await place.database.pool.query<{ hash: Buffer }>(
       'SELECT token_sha256 AS hash FROM access_tokens ORDER BY access_token_id DESC LIMIT 1',
@@ -70,7 +70,7 @@ describe('the code with which the command line opens a page', () => {
   const countTokens = async () =>
     (await place.database.pool.query('SELECT FROM access_tokens')).rowCount ?? 0;
 
-  it('is refused after 10 minutes, and if its person was disabled or has lost all companies', async () => {
+  it('is refused after 10 minutes, and after its person was disabled or lost all companies', async () => {
     const expired = await makeCode();
     const { rows } = await place.database.pool.query<{ seconds: number }>(
       `SELECT extract(epoch FROM expires_at - created_at)::float8 AS seconds FROM access_tokens

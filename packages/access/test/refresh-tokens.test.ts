@@ -30,7 +30,7 @@ describe('a refresh token', () => {
   const refresh = (token: string, as = client) => grantRefreshToken(place.api.pool, as, token);
   const isValid = async (token: string) => (await findAccessToken(place.api.pool, token)) !== undefined;
 
-  it('works once and returns the next refresh token; earlier access tokens remain valid', async () => {
+  it('works once and returns the next refresh token, without affecting earlier access tokens', async () => {
     const first = await begin();
     const second = issuedBy(await refresh(first.refreshToken));
     expect(second.refreshToken).not.to.equal(first.refreshToken);

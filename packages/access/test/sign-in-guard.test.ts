@@ -108,7 +108,7 @@ describe('The guard of sign-ins', () => {
     expect(await isPutOff(client)).to.equal(false);
   });
 
-  it('runs at most as many checks for a person as failures are allowed, even if many attempts are made at once', async () => {
+  it('checks at most as many passwords of a person as failures are allowed, even if many attempts run at once', async () => {
     guard = createSignInGuard(rememberNetworks(), { ...LIMITS, maxWaiting: 100 });
     const outcomes = await Promise.all(
       Array.from({ length: 60 }, (_, index) => attempt(person(1, `192.0.2.${index}`))),
@@ -130,7 +130,7 @@ describe('The guard of sign-ins', () => {
     await Promise.all(all);
   });
 
-  it('reserves one of its two places for addresses without failures while attempts of other addresses wait', async () => {
+  it('reserves one of its two places for addresses without failures', async () => {
     for (const address of ['192.0.2.1', '192.0.2.2']) await fail(6, (index) => person(100 + index, address));
     const { ask, begun, end } = slowly();
     const all = [ask('a', person(1, '192.0.2.1')), ask('b', person(2, '192.0.2.2'))];

@@ -74,7 +74,7 @@ describe('the stored rows', () => {
     expect(await count(`authorization_codes WHERE api_client_id = ${other.clientId}`)).to.equal(1);
   });
 
-  it('include at most a hundred sign-ins of a person and a client, so each further sign-in ends the oldest one', async () => {
+  it('include at most a hundred sign-ins of a person with a client, because a further sign-in ends the oldest', async () => {
     const [oldest, used] = [await signInByCode(), await signInByCode()];
     await hammer(60, signInByCode);
     const next = await refresh(used.refreshToken);

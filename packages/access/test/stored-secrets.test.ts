@@ -145,7 +145,7 @@ describe('secrets, passwords and tokens', () => {
     expect(await checkClient(pool, { ...open, secret: 'any' })).to.equal('wrong');
   });
 
-  it('can be checked and renewed by an earlier version of Takt, if they are secrets of clients', async () => {
+  it('can be checked and renewed by an earlier version of Takt if they belong to clients', async () => {
     const { pool } = place.api;
     const client = await addClient(place, { roles: ['integrator'] });
     const { salt, cost, block_size: blockSize, parallelization } = await saltOf('client', client.clientId);

@@ -63,7 +63,7 @@ describe('alarms', () => {
     });
   }
 
-  it('report a missing worker and the waiting jobs, but not the consequences as further alarms', () => {
+  it('report a missing worker with the waiting jobs, but raise no alarms for its consequences', () => {
     const queues = [{ ...QUIET, waiting: 1, oldestWaitSeconds: 500 }];
     expect(found({ reports: [], queues, flow: [] })).to.deep.equal([
       'TaktNoWorker: No worker is running, and 1 job waits.',

@@ -138,7 +138,7 @@ describe('alarms in the database', function () {
     expect(await listAlarms(pool()), 'one that comes back is another one').to.have.length(3);
   });
 
-  it('can be acknowledged with a comment, which a later alarm does not keep', async () => {
+  it('can be acknowledged with a comment, but the comment does not apply to later alarms', async () => {
     await note([alarm(5)]);
     const [kept] = await listAlarms(pool());
     const word = { alarmId: kept?.alarmId ?? 0, person: 'Kari Nordmann', words: 'ERP is told' };

@@ -26,7 +26,7 @@ describe('a batch of requests in one call of the client', function () {
       },
     });
 
-  it('returns the same results as single requests; one failure does not affect the other results', async () => {
+  it('returns the same results as single requests, even if one of the requests fails', async () => {
     const takt = open();
     const chosen = {
       filter: filter`contains(Message, ${"'"}) eq false and HttpStatusCode eq ${400}`,

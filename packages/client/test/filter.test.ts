@@ -18,7 +18,7 @@ describe('the values in a filter', () => {
     expect(String(filter`contains(A, ${'\\d'}) eq false`)).to.equal("contains(A, '\\d') eq false");
   });
 
-  it('can be filters, which are then put in parentheses', () => {
+  it('can themselves be filters, and are then put in parentheses', () => {
     const either = filter`A eq ${1} or A eq ${2}`;
     expect(String(filter`not ${either} and B eq ${'x'}`)).to.equal("not (A eq 1 or A eq 2) and B eq 'x'");
     expect(String(filter`${new Filter('true')}`)).to.equal('(true)');

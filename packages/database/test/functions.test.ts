@@ -100,7 +100,7 @@ describe('migrate with files of functions', () => {
     expect(await apply(fileOf('one', '() RETURNS integer', '1'))).to.deep.equal([]);
   });
 
-  it('refuses to drop a function on which a table depends', async () => {
+  it('refuses to drop a function that a table needs', async () => {
     await apply(fileOf('one', '() RETURNS integer IMMUTABLE', '1'));
     await test.database.pool.query('CREATE TABLE takt.kept (a integer DEFAULT takt.one())');
     expect(await apply(fileOf('one', '() RETURNS integer IMMUTABLE', '2')).catch(String)).to.match(

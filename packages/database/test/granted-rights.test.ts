@@ -285,7 +285,7 @@ describe('the rights in the schema', () => {
     expect(granted).to.deep.equal(FUNCTIONS);
   });
 
-  it('on the schema itself are only USAGE, and no app role bypasses row security', async () => {
+  it('include only USAGE of the schema itself, and no right to bypass row security', async () => {
     expect(
       await readRights(
         `SELECT nspname AS name, ${grantsOf('nspacl', 'nspowner')} AS rights FROM pg_namespace WHERE nspname = 'takt'`,

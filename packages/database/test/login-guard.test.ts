@@ -44,7 +44,7 @@ describe('the check of the log-in when an app starts', () => {
     );
   });
 
-  it('accepts the log-in of the owner with a warning if the site permits it, and sets the role of the app', async () => {
+  it('accepts the log-in of the owner with a warning if the site permits this', async () => {
     const { problems, warnings, role } = await check(test.url, 'api', true);
     expect(problems).to.deep.equal([]);
     expect(warnings.join()).to.include('the log-in takt is a superuser');

@@ -136,7 +136,7 @@ describe('a log-in of an app', () => {
     }
   });
 
-  it('is recreated from a file that only its owner may read, if the server has lost the log-in', async () => {
+  it('is stored in a file that only its owner may read, and can be recreated from the file', async () => {
     const kept = join(home, 'kept');
     expect(await keptLoginUrl(kept, 'api', lease.url).catch(String)).to.match(
       /^LoginError: there is no log-in for the api in .*: run npx takt migrate, or npx takt start$/,

@@ -131,7 +131,7 @@ describe('the note of a change', () => {
     expect(NOTED).to.include.members(read.filter((name) => name !== 'company_changes'));
   });
 
-  it('is written by every function that changes a table with notes, or by all callers of that function', async () => {
+  it('is written by every function that changes a table with notes, or by all callers of the function', async () => {
     const { rows } = await owner.query<{ name: string; body: string }>(
       `SELECT proname AS name, pg_get_functiondef(oid) AS body FROM pg_proc
        WHERE pronamespace = 'takt'::regnamespace AND prokind = 'f'`,
@@ -333,7 +333,7 @@ describe('the note of a change', () => {
   });
 
   const seed = testSeed();
-  it(`does not disturb the counts of lists while structure versions are listed (seed ${seed})`, async () => {
+  it(`does not disturb the counts of lists while workers add structure versions to lists (seed ${seed})`, async () => {
     const random = randomFrom(seed);
     const connections = Array.from({ length: 4 }, () =>
       openDatabase({ url: test.appUrl('worker'), applicationName: 'lists', maxConnections: 1 }),

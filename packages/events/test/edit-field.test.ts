@@ -20,7 +20,7 @@ describe('a field of an event', () => {
     expect(new Set(eventFieldPaths).size).to.equal(eventFieldPaths.length);
   });
 
-  it('gets the value that a text has in the type of the field, without a change of other fields', () => {
+  it('gets the value of a text in the type of the field, without a change of other fields', () => {
     const before = structuredClone(EVENT);
     const { data } = EVENT;
     expect(withEventField(EVENT, 'data.database', 'TEM-NO')).to.deep.equal({

@@ -53,7 +53,7 @@ describe('the gatherer of events', () => {
     }
   });
 
-  it('adds the calls of one turn together, and then the calls that arrived during that addition', async () => {
+  it('adds the calls of one turn together, and then adds all calls that arrived during the first addition', async () => {
     const { gatherer, additions } = observe();
     const first = [gatherer.add(prepared(1)), gatherer.add(prepared(2))];
     await nextTurn();
@@ -68,7 +68,7 @@ describe('the gatherer of events', () => {
     await Promise.all(second);
   });
 
-  it('adds calls that arrive right after an addition together with calls that arrived during the addition', async () => {
+  it('adds the calls during an addition together with the calls right after it', async () => {
     const { gatherer, additions } = observe();
     const calls = [gatherer.add(prepared(1))];
     await nextTurn();

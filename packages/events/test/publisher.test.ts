@@ -48,7 +48,7 @@ for (const { name, start } of queueStores) {
 
     const waitingJobs = (queue: EventQueue): Promise<EventJob[]> => queue.getWaiting(0, -1);
 
-    it('can add one job for each event, with the type as its name and the event unchanged as its data', async () => {
+    it('can add one job for each event, with the type as name and the unchanged event as data', async () => {
       const events = [completedEvent({ ignored: 1 }), productStructureVersionEvent(), reopenedEvent()];
       expect(await publisher.publish(events, { batchSize: 1 })).to.deep.equal({ events: 3, jobs: 3 });
       const jobs = await waitingJobs(operations);

@@ -24,7 +24,7 @@ describe('The address of a client', () => {
     expect(addressOf(headers, '')).to.equal('');
   });
 
-  it('is the right-most address that is no trusted proxy, because addresses further left may be forged', () => {
+  it('is the right-most address that is no trusted proxy, because clients can forge the other addresses', () => {
     expect(forwardedFor('203.0.113.9')).to.equal('203.0.113.9');
     expect(forwardedFor('10.9.9.9, 1.1.1.1, 203.0.113.9, 10.2.2.2, 192.0.2.1')).to.equal('203.0.113.9');
     expect(forwardedFor('10.2.2.2, 10.3.3.3'), 'all of them are trusted').to.equal('10.2.2.2');

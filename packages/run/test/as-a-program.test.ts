@@ -24,7 +24,7 @@ async function run(body: string, whenStarted: (child: ChildProcess) => void = ()
 }
 
 describe('the log', () => {
-  it('contains no password, token, authorization header or address, wherever the message has it', async () => {
+  it('contains no password, token, authorization header or address, even in nested objects', async () => {
     const secrets = { password: 'hidden', token: 'hidden', authorization: 'hidden', url: 'hidden' };
     const { lines } = await run(
       `logger.info({ ...${JSON.stringify({ ...secrets, request: secrets })} }, 'asked');`,

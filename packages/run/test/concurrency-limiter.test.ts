@@ -93,7 +93,7 @@ describe('The limiter of concurrent work', () => {
     expect(begun.slice(4).toSorted()).to.deep.equal(['a4', 'b2']);
   });
 
-  it('prefers entries with a lower rank, and rejects waiting entries with a higher rank for them', async () => {
+  it('starts entries with a lower rank before entries with a higher rank', async () => {
     const { ask, end, begun, turnedAway } = openLimiter({ capacity: 1, maxWaiting: 2 });
     void ask('running');
     void ask('guess1', { rank: 5 });
@@ -106,7 +106,7 @@ describe('The limiter of concurrent work', () => {
     expect(begun).to.deep.equal(['running', 'honest']);
   });
 
-  it('gives a waiting place of the owner with the most waiting entries to an owner with fewer', async () => {
+  it('takes a waiting place from the owner with the most waiting entries', async () => {
     const { ask, end, begun, turnedAway } = openLimiter({ capacity: 1, maxWaiting: 4 });
     void ask('running');
     for (const name of ['a1', 'a2', 'a3']) void ask(name, of('A'));

@@ -105,7 +105,7 @@ describe('the flow history', function () {
     expect(slots).to.have.length(2);
   });
 
-  it('sums up the events of each queue in the last minutes, with the growth of its lag and of its waiting jobs', async () => {
+  it('sums up the last minutes of each queue: its events, and the growth of its lag and its waiting jobs', async () => {
     await tell(WORKERS[0], { applied: 10, rejected: 990, publishing_lag_seconds: 5, waiting_jobs: 3 });
     await tell(WORKERS[0], { applied: 1 }, 'reference-data');
     await pass(150);

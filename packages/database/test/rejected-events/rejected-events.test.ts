@@ -104,7 +104,7 @@ for (const store of ['PostgreSQL', 'Redis'] as const) {
     const countRows = async () =>
       (await database.database.pool.query('SELECT FROM takt.rejected_events')).rowCount;
 
-    it('stay in the queue up to a limit, above which a worker moves the oldest events to PostgreSQL', async () => {
+    it('stay in the queue up to a limit, and then a worker moves the oldest of them to PostgreSQL', async () => {
       await failMany(0, 50);
       await untilLaterThan(await newestRejection());
       await failMany(50, 60);
@@ -144,7 +144,7 @@ for (const store of ['PostgreSQL', 'Redis'] as const) {
       expect((await queue.getFailed()).map(({ id }) => id)).to.have.members(numbered(3, 5));
     });
 
-    it('have the age that the clock of PostgreSQL gives, even if the clock of the process is wrong', async () => {
+    it('are as old as the clock of PostgreSQL shows, even if the clock of the process is wrong', async () => {
       await failMany(0, 3);
       const { now } = Date;
       Date.now = () => now() + 400 * DAY_MS;
@@ -336,7 +336,7 @@ for (const store of ['PostgreSQL', 'Redis'] as const) {
         expect((await reference.getWaiting()).map(({ data }) => data)).to.deep.equal([announced]);
       });
 
-      it(`in ${place} can be retried and discarded; another id is reported as not rejected`, async () => {
+      it(`in ${place} can be retried and discarded`, async () => {
         await failMany(0, 2);
         if (place === 'the table') await move(0);
         expect(await rejected.retry(`${QUEUE}/job-0`)).to.equal(1);

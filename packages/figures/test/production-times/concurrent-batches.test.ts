@@ -10,7 +10,7 @@ const BATCHES = shareOf(10_000);
 describe('concurrent batches', () => {
   const test = openedForEach(createTestDatabase);
 
-  it(`on 8 connections keep the figures exact: the audit after every 1,000 of ${BATCHES} batches finds no difference`, async function () {
+  it(`on 8 connections keep the figures exact, as an audit after every 1,000 of ${BATCHES} batches confirms`, async function () {
     this.timeout(300_000);
     const seed = testSeed();
     const database = await registerCompany(test.database.pool);
@@ -22,7 +22,7 @@ describe('concurrent batches', () => {
     expect(report.structureVersions).to.equal(3);
   });
 
-  it('would falsify the figures if one statement took the lock and also looked up the extremes', async () => {
+  it('would falsify the figures if one statement both took the lock and looked up the extremes', async () => {
     const { pool } = test.database;
     const seed = testSeed();
     const database = await registerCompany(pool);

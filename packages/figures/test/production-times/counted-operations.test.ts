@@ -44,7 +44,7 @@ describe('the work order operations that the figures count', () => {
     expect(await figuresOf(100)).to.equal(undefined);
   });
 
-  it('exclude an operation from the figures of a time that it lacks, but not if the time is zero', async () => {
+  it('exclude an operation from the figures of a time that the operation lacks, but include a time of zero', async () => {
     await apply(
       completed({ workOrderOperationId: 1, setupTime: '0.000000', cleanupTime: null }),
       completed({ workOrderOperationId: 2, setupTime: '1.000000' }),

@@ -20,7 +20,7 @@ describe('the months of a company with a time zone', () => {
   };
   const NEW_YEAR_IN_OSLO = '2023-12-31T23:00:00.000000Z';
 
-  it('are those of the completions in that zone, even after a change of the zone', async () => {
+  it('are computed in the time zone of the company, even after the zone has changed', async () => {
     await apply(completed({ workOrderOperationId: 1, completedAt: NEW_YEAR_IN_OSLO }));
     expect(await counts()).to.deep.equal({ '2023-12': 1 });
     expect(await change('europe/oslo')).to.deep.equal({
