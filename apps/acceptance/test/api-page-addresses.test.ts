@@ -152,7 +152,7 @@ describe('The addresses of pages', function () {
     expect(address.search).to.equal('?$top=5&search=a%26b%20c&view=all&$db=TEM-SE');
   });
 
-  it('are not changed for a program, but the links in the pages still contain the company', async () => {
+  it('are not changed if a program requests them; the links in the pages contain the company nevertheless', async () => {
     const page = await service.client.get(`${LIST}?$top=5&$format=html`);
     expect(page.status).to.equal(200);
     expect(links(page.text).filter((link) => !/[?&]\$db=TEM-NO\b/.test(link))).to.deep.equal([]);

@@ -200,7 +200,7 @@ describe(`the verdict on ${sizes}`, function () {
       expect(readPeakMemoryMb(intake.pid)).to.be.within(1, MAX_MEMORY_MB);
     }
 
-    it(`is the same as from the worker for randomly changed events (seed ${testSeed()})`, async () => {
+    it(`equals the verdict from the worker, for randomly changed events (seed ${testSeed()})`, async () => {
       const wrong: unknown[] = [];
       for (let request = 0; request < REQUESTS; request++) {
         const events = Array.from({ length: EVENTS_A_REQUEST }, () =>

@@ -36,7 +36,7 @@ export async function explainErrors<Result>(work: Promise<Result>): Promise<Resu
   }
 }
 
-/** Runs a change of clients or people and prints the result. */
+/** Runs a function that changes clients or people in the database, and prints its result. */
 export async function onDatabase(
   terminal: Terminal,
   work: (database: Database) => Promise<string>,

@@ -18,7 +18,7 @@ describe('the code with which the command line opens a page', () => {
   const makeCode = async () => createOpeningCode(place.database, (await addPerson(place)).pid);
   const redeem = (code: string) => signInByCode(place.api.pool, code);
 
-  it('starts a page session of its person, but only once', async () => {
+  it('starts a session for the person that it was created for, and cannot be used a second time', async () => {
     const { pid } = await addPerson(place);
     const code = await createOpeningCode(place.database, pid);
     expect(code).to.match(/^(?:[A-HJ-NP-Z2-9]{4}-){3}[A-HJ-NP-Z2-9]{4}$/);

@@ -53,7 +53,7 @@ describe('the gatherer of events', () => {
     }
   });
 
-  it('adds the calls of one turn together, and then adds all calls that arrived during the first addition', async () => {
+  it('puts all calls of one turn of the event loop into one job, and all calls that arrive meanwhile into the next job', async () => {
     const { gatherer, additions } = observe();
     const first = [gatherer.add(prepared(1)), gatherer.add(prepared(2))];
     await nextTurn();

@@ -145,7 +145,7 @@ describe('The HTTP layer under load and with failing routes', () => {
     await waitUntil('a megabyte has come', () => received > 1_000_000);
     const startedAt = performance.now();
     expect((await get('/things')).status).to.equal(200);
-    // Otherwise the other requests would wait for the end of the stream, which has no end.
+    // If the stream did not let other requests run, they would never be answered, because the stream has no end.
     expect(performance.now() - startedAt).to.be.lessThan(5_000);
     connection.destroy();
   });

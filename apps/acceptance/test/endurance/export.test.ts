@@ -81,7 +81,7 @@ describe(`an export of ${ROWS} rows`, function () {
     await postgres?.close();
   });
 
-  /** Requests one page after the other until `isOver` returns true. Returns the quantiles of their durations. */
+  /** Requests one page after the other until `isOver` returns true. Returns the quantiles of the durations of these requests. */
   async function readPages(isOver: () => boolean): Promise<Quantiles> {
     const times: number[] = [];
     let failed = 0;

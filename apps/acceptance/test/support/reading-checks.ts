@@ -38,7 +38,7 @@ export const lookAround: readonly Check[] = [
   matches(/failed 0/),
 ];
 
-/** Expects the five rows with the most hours over plan. The hours are in the group with the given name. */
+/** Expects the five rows with the most hours over plan. `group` is the name of the field group that contains the hours. */
 const mostHoursLost =
   (group: string): Check =>
   (output) => {

@@ -317,7 +317,7 @@ describe('The HTML page of a list', () => {
     );
   });
 
-  it('keeps all conditions and parameters outside the view when the reader changes the view', () => {
+  it('keeps the other conditions and parameters of the address when the reader changes the view', () => {
     const html = written(productionTimesPage(1), {
       parameters: parameters(
         ['$filter', 'HoursOverPlan gt 0 and NumberOfCompletedProductionWorkOrders ge 20'],

@@ -215,7 +215,7 @@ describe('The sign-in page', () => {
       }
     });
 
-    it('reports all other errors to the redirect address of the client', async () => {
+    it('redirects to the client with the error, unless the client or its redirect address is wrong', async () => {
       for (const [error, path] of [
         ['unsupported_response_type', asking({ response_type: 'token' })],
         ['unsupported_response_type', asking({ response_type: undefined })],

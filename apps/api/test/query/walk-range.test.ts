@@ -55,7 +55,7 @@ describe('the analysis of a filter before reading in the order of an index', () 
     expect(splitByRange(undefined, fieldNamed('RunTime'))).to.deep.equal({ within: [], rest: [] });
   });
 
-  it('finds fields with the same value in all matching rows', () => {
+  it('finds the fields that have the same value in all rows that match the filter', () => {
     const names = (text: string) => [...constantFields(conditionOf(text))].map(({ name }) => name);
     expect(names('RunTime eq 1 and SetupTime eq null and CleanupTime gt 1')).to.deep.equal([
       'RunTime',

@@ -70,7 +70,7 @@ export function addCommand(rejected: Command, terminal: Terminal): void {
   rejected
     .command('discard')
     .description(
-      `discard rejected events; undo brings them back for ${RESOLVED_DAYS} days; prints: discarded N`,
+      `discard rejected events, which undo can bring back within ${RESOLVED_DAYS} days; prints: discarded N`,
     )
     .argument('<id...>', ID_HELP)
     .action((ids: readonly string[]) => discard(ids, terminal));

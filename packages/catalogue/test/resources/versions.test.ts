@@ -28,7 +28,7 @@ describe('the version of a resource for a client', () => {
     expect([1, 3, 4, 5, 6, 9].map((pinned) => chosen(pinned, undefined))).to.deep.equal([3, 3, 5, 5, 9, 9]);
   });
 
-  it('is chosen by the minimum if the minimum is newer than the requested version', () => {
+  it('is at least the minimum version that the client requires, even if the client requests an older version', () => {
     expect(chosen(3, 4)).to.equal(5);
     expect(chosen(3, 5)).to.equal(5);
     expect(chosen(3, 6)).to.equal(9);

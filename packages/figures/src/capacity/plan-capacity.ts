@@ -209,7 +209,7 @@ function adviceFor(load: Load, use: Use): readonly string[] {
     ],
     [
       servers > 1,
-      `One PostgreSQL server is not enough: spread the companies over ${servers * NODES_A_SERVER} nodes of a Citus cluster (takt cluster init), of which each carries half of what a single server does, or give groups of companies databases of their own.`,
+      `One PostgreSQL server is not enough: spread the companies over ${servers * NODES_A_SERVER} nodes of a Citus cluster (takt cluster init; each node carries half of what a single server does), or give groups of companies databases of their own.`,
     ],
     [
       isSerial(load, use.events, use.postgres),

@@ -18,7 +18,7 @@ import { readServedFigures } from './served-figures.js';
 const GUIDE = fileURLToPath(new URL('../../../../../docs/operating/scale.md', import.meta.url));
 const BATCHES = 300;
 
-describe('a ledger that was partitioned by the statements of the guide', () => {
+describe('a ledger that was partitioned with the SQL statements from the guide', () => {
   let test: TestDatabase;
   let databases: readonly string[];
   let servedBefore: readonly unknown[];
@@ -59,7 +59,7 @@ describe('a ledger that was partitioned by the statements of the guide', () => {
     expect((await auditProductionTimes(pool)).differences).to.deep.equal([]);
   });
 
-  it('keeps figures exact while workers on several connections apply batches for several companies', async () => {
+  it('keeps exact figures when several workers apply batches with events of several companies', async () => {
     const worker = openDatabase({ url: test.appUrl('worker'), applicationName: 'worker', maxConnections: 6 });
     try {
       for (const { differences } of await contendIn(worker.pool, testSeed() + 100)) {

@@ -176,7 +176,7 @@ describe('the comparison with the plan', () => {
       expect(await audited()).to.deep.equal([]);
     });
 
-    it('is limited to the storable range, and then no event is lost', async () => {
+    it('is limited to the storable range, so that no event is rejected when figures exceed the range', async () => {
       await test.database.pool.query(
         `INSERT INTO takt.pruned_figures (company_id, product_structure_version_id, month,
            run_time_count, run_time_sum, run_time_sum_of_squares, shortest_run_time, longest_run_time,

@@ -136,7 +136,7 @@ export const intakeBodyErrors = {
     parameters: ['charset'],
     technicalDescription:
       'The body is not valid text in the charset of its Content-Type, by default UTF-8. Nothing is accepted, since characters would be lost; write the body in that charset, or name its own.',
-    text: 'The body is not text in {0}. Write it in that charset, or name its own in the Content-Type.',
+    text: 'The body is not text in {0}. Write it in that charset, or name the charset of the body in the Content-Type.',
   },
   bodyNotJson: {
     errorMessageId: 100458,

@@ -29,7 +29,7 @@ const key = integer('SavedViewId', 'Identifier of the saved view.', {
   from: listed.savedViewId,
   queryName: true,
 });
-const name = text('Name', 'Name that the person gave it.', { from: listed.name, queryName: true });
+const name = text('Name', 'Name that the person gave to the view.', { from: listed.name, queryName: true });
 
 export const savedViews = listResource({
   identifier: 9020,
