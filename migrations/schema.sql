@@ -1943,21 +1943,17 @@ BEGIN
   );
 END $function$;
 
-CREATE OR REPLACE FUNCTION takt.find_scrypt_parameters(of_what text, id integer)
+CREATE OR REPLACE FUNCTION takt.find_scrypt_parameters(person integer)
  RETURNS TABLE(salt bytea, cost integer, block_size integer, parallelization integer)
  LANGUAGE sql
  STABLE STRICT SECURITY DEFINER ROWS 1
  SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
   SELECT
-    coalesce((own.hash).salt, substr(sha256(made_up.secret || convert_to(format('%s %s', of_what, id), 'UTF8')), 1, 16)),
-    coalesce((own.hash).cost, 16384), coalesce((own.hash).block_size, 8), coalesce((own.hash).parallelization, 5)
-  FROM takt.salt_secret made_up
-  LEFT JOIN (
-    SELECT client.secret AS hash FROM takt.api_clients client WHERE of_what = 'client' AND client.api_client_id = id
-    UNION ALL
-    SELECT person.password FROM takt.users person WHERE of_what = 'person' AND person.pid = id
-  ) own ON true
+    coalesce((own.password).salt, substr(sha256(made_up.secret || convert_to(format('person %s', person), 'UTF8')), 1, 16)),
+    coalesce((own.password).cost, 16384), coalesce((own.password).block_size, 8),
+    coalesce((own.password).parallelization, 5)
+  FROM takt.salt_secret made_up LEFT JOIN takt.users own ON own.pid = person
 $function$;
 
 CREATE OR REPLACE FUNCTION takt.find_structure_versions(patterns text[])
@@ -1994,16 +1990,6 @@ CREATE OR REPLACE FUNCTION takt.floor_units(value numeric, decimals integer)
 AS $function$
 BEGIN
   RETURN floor(least(greatest(value * 10::numeric ^ decimals, -9223372036854775807), 9223372036854775807));
-END $function$;
-
-CREATE OR REPLACE FUNCTION takt.forget_quick_secret()
- RETURNS trigger
- LANGUAGE plpgsql
- SET search_path TO 'pg_catalog', 'pg_temp'
-AS $function$
-BEGIN
-  NEW.secret_sha256 := NULL;
-  RETURN NEW;
 END $function$;
 
 CREATE OR REPLACE FUNCTION takt.grant_authorization_code(client integer, client_proof bytea, given_code_sha256 bytea, client_redirect_uri text, verifier text, access_sha256 bytea, refresh_sha256 bytea, OUT refused text, OUT expires_in_s integer)
@@ -2144,7 +2130,7 @@ AS $function$
     SELECT FROM takt.api_clients known
     WHERE known.api_client_id = client AND known.disabled_at IS NULL
       AND CASE WHEN known.secret IS NULL THEN proof IS NULL
-        ELSE sha256(proof) IN ((known.secret).sha256, known.secret_sha256) END)
+        ELSE sha256(proof) = known.secret_sha256 END)
 $function$;
 
 CREATE OR REPLACE FUNCTION takt.is_cluster()
@@ -3640,7 +3626,6 @@ CREATE VIEW takt.plan_suggestions WITH (security_invoker=true) AS
 CREATE CONSTRAINT TRIGGER note_client AFTER INSERT OR UPDATE ON takt.api_clients DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION takt.note_row('client', 'api_client_id', '{name,is_public,redirect_uris,permissions,roles,duties,disabled_at}', 'secret');
 CREATE CONSTRAINT TRIGGER note_person AFTER INSERT OR UPDATE ON takt.users DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION takt.note_row('person', 'pid', '{first_name,name,roles,duties,disabled_at}', 'password');
 CREATE CONSTRAINT TRIGGER note_token AFTER INSERT ON takt.access_tokens DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN ((new.kind = 'command-line'::text)) EXECUTE FUNCTION takt.note_row('token', 'access_token_id', '{description,expires_at,api_client_id,pid,duties,may_publish}', '');
-CREATE TRIGGER forget_quick_secret BEFORE UPDATE OF secret ON takt.api_clients FOR EACH ROW WHEN (((new.secret IS DISTINCT FROM old.secret) AND (NOT (new.secret_sha256 IS DISTINCT FROM old.secret_sha256)))) EXECUTE FUNCTION takt.forget_quick_secret();
 
 -- Policies
 
@@ -3712,109 +3697,115 @@ COMMENT ON COLUMN takt.access_token_companies.ordinal IS
   'from 1; the first company is the default of the token';
 
 COMMENT ON COLUMN takt.access_tokens.description IS
-  'what the token is for, in the words of whoever made it';
+  'purpose of the token, in the words of its creator';
 
 COMMENT ON COLUMN takt.access_tokens.duties IS
-  'null: all that client or person have; else no more than these';
+  'limit of the duties; null for all duties of the client or person';
 
 COMMENT ON COLUMN takt.access_tokens.expires_at IS
-  'the first instant at which the token is no longer valid';
+  'first instant at which the token is no longer valid';
 
 COMMENT ON COLUMN takt.access_tokens.kind IS
-  'command-line: made there; client: a client acts for itself; person: with a client; page: the session of a browser';
+  'command-line: created there; client: a client acts for itself; person: a client acts for a person; page: session of a browser';
 
 COMMENT ON COLUMN takt.access_tokens.may_publish IS
-  'of a token without a client; a client is permitted to, or not';
+  'right of a token without a client; a client has it by its permissions';
 
 COMMENT ON COLUMN takt.access_tokens.token_sha256 IS
   'SHA-256 of the whole token as it is sent, with its prefix';
 
 COMMENT ON COLUMN takt.alarm_notices.is_end IS
-  'false: the alarm began';
+  'false for the beginning of the alarm, true for its end';
 
 COMMENT ON COLUMN takt.alarms.acknowledged_by IS
   'name of the person';
 
 COMMENT ON COLUMN takt.alarms.ended_at IS
-  'null: it goes on';
+  'null while the alarm lasts';
 
 COMMENT ON COLUMN takt.alarms.facts IS
-  'values of its text, at its worst';
+  'values of the text at the worst moment';
 
 COMMENT ON COLUMN takt.alarms.found_at IS
-  'when it was found last';
+  'instant at which the alarm was last found';
 
 COMMENT ON COLUMN takt.alarms.measure IS
-  'how bad it was at its worst; comparable within a name';
+  'severity at its worst, comparable only between alarms of one name';
 
 COMMENT ON COLUMN takt.alarms.name IS
-  'as docs/operating/alarms.md calls it';
+  'name in docs/operating/alarms.md';
 
 COMMENT ON COLUMN takt.alarms.subject IS
-  'queue or node that it is about; empty: none in particular';
+  'queue or node; empty if the alarm is about neither';
 
 COMMENT ON COLUMN takt.api_clients.duties IS
-  'what it is trusted with where it acts for itself, besides what its roles hold';
+  'duties, besides those of the roles, for requests that the client makes for itself';
+
+COMMENT ON COLUMN takt.api_clients.is_public IS
+  'shows the dashboard, which may not read secrets, that the client has none';
 
 COMMENT ON COLUMN takt.api_clients.secret IS
-  'null: a public client, a program that can keep no secret';
+  'null for a public client, which cannot keep a secret; otherwise needed only if secret_sha256 is null';
 
 COMMENT ON COLUMN takt.api_clients.secret_sha256 IS
-  'SHA-256 of the SHA-256 of the secret; null: a public client, or one that has not been seen since there is this column';
+  'SHA-256 of the SHA-256 of the secret, which has 256 random bits, so a quick hash protects it; null for a public client, and for a client that an early version stored until it authenticates';
 
 COMMENT ON COLUMN takt.application_versions.changed_at IS
-  'newest application-version.changed.v1 taken in';
+  'instant of the newest applied application-version.changed.v1';
 
 COMMENT ON COLUMN takt.application_versions.field_order IS
-  'CustomFieldOrder.FieldOrder: JSON as its writer sent it, never parsed here';
+  'CustomFieldOrder.FieldOrder: JSON as its writer sent it; Takt does not parse it';
 
 COMMENT ON COLUMN takt.audit_log.action IS
   'e.g. person-changed';
 
 COMMENT ON COLUMN takt.audit_log.actor IS
-  'a person with PID, a token of nobody, or who ran the command line';
+  'a person with PID, a token without a person, or the user of the command line';
 
 COMMENT ON COLUMN takt.audit_log.details IS
-  'by name: the value, or an object of from and to; of a secret only that it was renewed';
+  'by field: the value, or an object with from and to; for a secret only that it was renewed';
 
 COMMENT ON COLUMN takt.audit_log.subject IS
-  'what was changed, e.g. person 7 Nora Nilsen';
+  'changed object, e.g. person 7 Nora Nilsen';
 
 COMMENT ON COLUMN takt.audit_runs.at IS
-  'when it ended';
+  'end of the audit';
 
 COMMENT ON COLUMN takt.audit_runs.database IS
-  'code of the one company audited; null: all';
+  'code of the only audited company; null for all companies';
 
 COMMENT ON COLUMN takt.authorization_codes.code_challenge IS
   'base64url of the SHA-256 of the verifier (PKCE S256)';
 
 COMMENT ON COLUMN takt.authorization_codes.token_family_id IS
-  'what it gave, once it was used';
+  'family of the tokens that were issued for the code; null before its use';
 
 COMMENT ON COLUMN takt.companies.access_key IS
-  'secret: what a session sets as takt.company_key to see the rows of the company';
+  'secret that a session sets as takt.company_key to see the rows of the company';
 
 COMMENT ON COLUMN takt.companies.code IS
-  'what events and $db call the company, e.g. TEM-NO';
+  'name of the company in events and in $db, e.g. TEM-NO';
 
 COMMENT ON COLUMN takt.companies.disabled_at IS
-  'not null: no token reaches it, and its events are rejected';
+  'if not null, no token reaches the company, and its events are rejected';
+
+COMMENT ON COLUMN takt.companies.is_demo IS
+  'true if takt start created the company for its demo; it creates tokens without a request only for these';
 
 COMMENT ON COLUMN takt.companies.time_zone IS
-  'IANA name; figures by month follow it once they are rebuilt';
+  'IANA name; figures by month follow it after they were rebuilt';
 
 COMMENT ON COLUMN takt.company_changes.company_id IS
-  '0: all companies';
+  '0 for all companies';
 
 COMMENT ON COLUMN takt.company_changes.period IS
   'tens of seconds since 1970';
 
 COMMENT ON COLUMN takt.company_changes.slot IS
-  'process of the connection that wrote';
+  'process id of the writing connection';
 
 COMMENT ON COLUMN takt.domain_values.priority IS
-  'order of the values in a list, from 1';
+  'position of the value in a list, from 1';
 
 COMMENT ON COLUMN takt.error_messages.created_by IS
   'person identifier (PID)';
@@ -3826,208 +3817,205 @@ COMMENT ON COLUMN takt.error_messages.translations IS
   'message by three-letter language';
 
 COMMENT ON COLUMN takt.event_sources.last_event_at IS
-  'when its job came into the queue';
+  'publication of the job with the event';
 
 COMMENT ON COLUMN takt.flow_history.applied IS
-  'events of all workers in the slot, as the three below';
+  'events of all workers in the slot, like duplicate, stale and rejected';
 
 COMMENT ON COLUMN takt.flow_history.completion_lag_seconds IS
-  'longest of the medians that workers reported in the slot; null without applied events';
+  'largest median that a worker reported in the slot; null without applied events';
 
 COMMENT ON COLUMN takt.flow_history.publishing_lag_seconds IS
-  'the same, from when their jobs came into the queue';
+  'like completion_lag_seconds, from the publication of the job';
 
 COMMENT ON COLUMN takt.flow_history.slot IS
-  'place in the ring of slots of this length, from 0';
+  'position in the ring of slots with this length, from 0';
 
 COMMENT ON COLUMN takt.flow_history.waiting_jobs IS
-  'most that a worker counted in the slot; null where none could count';
+  'largest number that a worker counted; null if none could count';
 
 COMMENT ON COLUMN takt.list_sizes.product_structure_versions IS
-  'rows with changed_at set; a missing row means none';
+  'rows with changed_at; no row means 0';
 
 COMMENT ON COLUMN takt.month_zones.rebuilt_to IS
   'while months are rebuilt: structure versions above this id still have months in time_zone_before';
 
 COMMENT ON COLUMN takt.monthly_figures.last_completed_at IS
-  'of what is in the ledger, and of what was pruned since that is kept';
+  'newest completion in the ledger or among pruned operations; null if all were pruned before the completions were recorded';
 
 COMMENT ON COLUMN takt.monthly_figures.month IS
-  'its first day';
+  'first day of the month';
 
 COMMENT ON COLUMN takt.monthly_figures.number_of_completed_operations IS
-  '0: all of them left, the month is not served';
+  '0 if all operations left; the month is then not served';
 
 COMMENT ON COLUMN takt.product_structure_versions.average_cleanup_time IS
-  'microhours; null where none was reported';
+  'microhours; null if none was reported';
 
 COMMENT ON COLUMN takt.product_structure_versions.average_run_time IS
-  'microhours; null where none was reported';
+  'microhours; null if none was reported';
 
 COMMENT ON COLUMN takt.product_structure_versions.average_setup_time IS
-  'microhours; null where none was reported';
+  'microhours; null if none was reported';
 
 COMMENT ON COLUMN takt.product_structure_versions.changed_at IS
-  'newest product-structure-version.changed.v1 taken in; null: only figures so far, not listed';
+  'instant of the newest applied product-structure-version.changed.v1; null if the row has only figures and is not listed';
 
 COMMENT ON COLUMN takt.product_structure_versions.cleanup_time IS
   'planned microhours';
 
 COMMENT ON COLUMN takt.product_structure_versions.cleanup_time_difference IS
-  'microhours: average minus plan; null without either';
+  'microhours: average minus plan; null without an average or a plan';
 
 COMMENT ON COLUMN takt.product_structure_versions.cleanup_time_hours_over_plan IS
-  'microhours: sum of actual minus count times plan; null without plan';
+  'microhours: sum of the actual times minus count times plan; null without a plan';
 
 COMMENT ON COLUMN takt.product_structure_versions.cleanup_time_over_plan_percent IS
-  'hundredths of a percent; null without average or plan, and of a plan of 0';
+  'hundredths of a percent; null without an average or a plan, and for a plan of 0';
 
 COMMENT ON COLUMN takt.product_structure_versions.deviation_cleanup_time IS
-  'microhours; null where none was reported';
+  'microhours; null if none was reported';
 
 COMMENT ON COLUMN takt.product_structure_versions.deviation_run_time IS
-  'microhours; null where none was reported';
+  'microhours; null if none was reported';
 
 COMMENT ON COLUMN takt.product_structure_versions.deviation_setup_time IS
-  'microhours; null where none was reported';
+  'microhours; null if none was reported';
 
 COMMENT ON COLUMN takt.product_structure_versions.hours_over_plan IS
-  'microhours: sum of actual minus count times plan; null without plan';
+  'microhours: sum of the actual times minus count times plan; null without a plan';
 
 COMMENT ON COLUMN takt.product_structure_versions.longest_cleanup_time IS
-  'microhours; null where none was reported';
+  'microhours; null if none was reported';
 
 COMMENT ON COLUMN takt.product_structure_versions.longest_run_time IS
-  'microhours; null where none was reported';
+  'microhours; null if none was reported';
 
 COMMENT ON COLUMN takt.product_structure_versions.longest_setup_time IS
-  'microhours; null where none was reported';
+  'microhours; null if none was reported';
 
 COMMENT ON COLUMN takt.product_structure_versions.product_name IS
-  'copy of products.name, kept equal by apply_product_structure_version_changes, so that it can be indexed with the figures';
+  'copy of products.name, kept equal by apply_product_structure_version_changes, so that one index has it with the figures';
 
 COMMENT ON COLUMN takt.product_structure_versions.run_time IS
   'planned microhours';
 
 COMMENT ON COLUMN takt.product_structure_versions.run_time_difference IS
-  'microhours: average minus plan; null without either';
+  'microhours: average minus plan; null without an average or a plan';
 
 COMMENT ON COLUMN takt.product_structure_versions.run_time_hours_over_plan IS
-  'microhours: sum of actual minus count times plan; null without plan';
+  'microhours: sum of the actual times minus count times plan; null without a plan';
 
 COMMENT ON COLUMN takt.product_structure_versions.run_time_over_plan_percent IS
-  'hundredths of a percent; null without average or plan, and of a plan of 0';
+  'hundredths of a percent; null without an average or a plan, and for a plan of 0';
 
 COMMENT ON COLUMN takt.product_structure_versions.setup_time IS
   'planned microhours';
 
 COMMENT ON COLUMN takt.product_structure_versions.setup_time_difference IS
-  'microhours: average minus plan; null without either';
+  'microhours: average minus plan; null without an average or a plan';
 
 COMMENT ON COLUMN takt.product_structure_versions.setup_time_hours_over_plan IS
-  'microhours: sum of actual minus count times plan; null without plan';
+  'microhours: sum of the actual times minus count times plan; null without a plan';
 
 COMMENT ON COLUMN takt.product_structure_versions.setup_time_over_plan_percent IS
-  'hundredths of a percent; null without average or plan, and of a plan of 0';
+  'hundredths of a percent; null without an average or a plan, and for a plan of 0';
 
 COMMENT ON COLUMN takt.product_structure_versions.shortest_cleanup_time IS
-  'microhours; null where none was reported';
+  'microhours; null if none was reported';
 
 COMMENT ON COLUMN takt.product_structure_versions.shortest_run_time IS
-  'microhours; null where none was reported';
+  'microhours; null if none was reported';
 
 COMMENT ON COLUMN takt.product_structure_versions.shortest_setup_time IS
-  'microhours; null where none was reported';
+  'microhours; null if none was reported';
 
 COMMENT ON COLUMN takt.products.folded_name IS
-  'what filters compare with: the name without regard to case';
+  'name without regard to case, which filters compare with';
 
 COMMENT ON COLUMN takt.pruned_figures.last_completed_at IS
-  'null: all were pruned before this was kept';
+  'newest completion; null if all operations were pruned before completions were recorded';
 
 COMMENT ON COLUMN takt.pruned_figures.month IS
-  'in the time zone of the months when the operations were pruned';
+  'first day of the month, in the time zone that months had when the operations were pruned';
 
 COMMENT ON COLUMN takt.pruned_operations.block IS
-  'work_order_operation_id / 1024; revisions[1 + rest] belongs to it';
+  'work_order_operation_id / 1024; revisions[1 + remainder] is the revision of the operation';
 
 COMMENT ON COLUMN takt.prunings.pruned_before IS
-  'the newest; from the begin of this day on, UTC, nothing was pruned';
+  'day of the newest pruning; operations that were completed on this day or later (UTC) were not pruned';
 
 COMMENT ON COLUMN takt.rejected_events.content_sha256 IS
-  'SHA-256 of queue, job id and data: a job that is moved again after a crash stays one row';
+  'SHA-256 of queue, job id and data, so that a job that is moved again after a crash stays one row';
 
 COMMENT ON COLUMN takt.rejected_events.data IS
-  'the job''s data as JSON text: mostly one event';
+  'data of the job as JSON text, usually one event';
 
 COMMENT ON COLUMN takt.rejected_events.event_source IS
-  'source of the event; null where it has none that is text';
+  'source of the event; null if it has none that is a text';
 
 COMMENT ON COLUMN takt.resolved_rejections.replacement_job_id IS
-  'the job that holds the corrected event';
+  'job with the corrected event';
 
 COMMENT ON COLUMN takt.resolved_rejections.run IS
-  'of those that were resolved together';
+  'groups rejections that were resolved together';
 
 COMMENT ON COLUMN takt.saved_views.is_shared IS
-  'true: everybody of the company sees it; only the person who saved it changes it';
+  'if true, everybody of the company sees the view; only the person who saved it can change it';
 
 COMMENT ON COLUMN takt.token_families.expires_at IS
-  'when its newest refresh token expires';
+  'expiry of the newest refresh token of the family';
 
 COMMENT ON COLUMN takt.user_companies.ordinal IS
   'from 1; the first company is the default';
 
 COMMENT ON COLUMN takt.users.duties IS
-  'besides what the roles hold';
+  'duties besides those of the roles';
 
 COMMENT ON COLUMN takt.users.known_networks IS
-  'keyed hashes of the addresses, the newest first; see functions/known_networks.sql';
+  'keyed hashes of the networks from which the person signed in, newest first, so that guesses from elsewhere do not lock the person out; see functions/known_networks.sql';
 
 COMMENT ON COLUMN takt.work_order_operations.changed_at IS
   'completedAt or reopenedAt of the event';
 
 COMMENT ON COLUMN takt.work_order_operations.product_structure_version_id IS
-  'null: reopened, does not count';
+  'null if the operation was reopened, and does not count';
 
 COMMENT ON COLUMN takt.worker_reports.applied IS
-  'events since the worker started, as the three below';
+  'events since the start of the worker, like duplicate, stale and rejected';
 
 COMMENT ON COLUMN takt.worker_reports.applied_before IS
-  'applied at the report before; null at the first';
+  'applied in the previous report, so that one look shows a rate; null in the first report';
 
 COMMENT ON COLUMN takt.worker_reports.completion_lag_seconds IS
-  'from completed at to committed, median of the events applied since the report before; null without any';
+  'median time from the completion to the commit, of the events applied since the previous report; null without events';
 
 COMMENT ON COLUMN takt.worker_reports.publishing_lag_seconds IS
-  'the same, from when their jobs came into the queue';
+  'median time from the publication of the job to the commit, of the same events';
 
 COMMENT ON COLUMN takt.worker_reports.waiting_jobs IS
-  'of the queue, as the worker counted them; null where it could not';
-
-COMMENT ON TABLE takt.alarm_notices IS
-  'what the webhook has not taken yet: a row goes when it was taken, or given up';
+  'waiting jobs of the queue; null if the worker could not count them';
 
 COMMENT ON TABLE takt.alarms IS
-  'those of the last 30 days, 500 at most';
+  'alarms of the last 30 days, at most 500';
 
 COMMENT ON TABLE takt.api_client_companies IS
-  'the companies a client is for; one without any is for those of whoever signs in, and cannot act for itself';
+  'companies of a client; a client without companies has those of the person who signs in, and cannot act for itself';
 
 COMMENT ON TABLE takt.audit_log IS
-  'nothing deletes from it';
+  'entries are never deleted';
 
 COMMENT ON TABLE takt.company_changes IS
-  'kept by takt.note_changes, which whoever writes calls';
+  'written by takt.note_changes, which every change of served data calls';
 
 COMMENT ON TABLE takt.event_sources IS
-  'the newest event of each source, of the 1,000 sources of a company heard last';
+  'newest event of each source; the 1,000 most recent sources of a company';
 
 COMMENT ON TABLE takt.resolved_rejections IS
-  'those of the last 30 days; older ones go when the next is added';
+  'rejections that were resolved in the last 30 days; older rows are deleted when the next is added';
 
 COMMENT ON TABLE takt.worker_reports IS
-  'one row a worker and queue; a worker that is started anew is another one';
+  'one row per worker and queue; a restarted worker has another worker_id';
 
 -- Grants
 
@@ -4067,8 +4055,8 @@ GRANT EXECUTE ON FUNCTION takt.find_api_client(integer) TO takt_api;
 GRANT EXECUTE ON FUNCTION takt.find_companies(text[]) TO takt_worker;
 GRANT EXECUTE ON FUNCTION takt.find_products(text) TO takt_api;
 GRANT EXECUTE ON FUNCTION takt.find_pruned(integer,integer[],json) TO takt_worker;
-GRANT EXECUTE ON FUNCTION takt.find_scrypt_parameters(text,integer) TO takt_api;
-GRANT EXECUTE ON FUNCTION takt.find_scrypt_parameters(text,integer) TO takt_dashboard;
+GRANT EXECUTE ON FUNCTION takt.find_scrypt_parameters(integer) TO takt_api;
+GRANT EXECUTE ON FUNCTION takt.find_scrypt_parameters(integer) TO takt_dashboard;
 GRANT EXECUTE ON FUNCTION takt.find_structure_versions(text[]) TO takt_api;
 GRANT EXECUTE ON FUNCTION takt.floor_microhours(numeric) TO takt_api;
 GRANT EXECUTE ON FUNCTION takt.floor_units(numeric,integer) TO takt_api;

@@ -1,25 +1,20 @@
--- Returns the salt and the scrypt parameters for the password of a person (of_what: person), or for the secret of a
--- client (client, only called by versions before 0022). Returns one row for any id. An id that is unknown, or that has
--- no secret, gets a salt that is made up but always the same, and the parameters of packages/access/src/slow-hash.ts.
--- The made-up salt is half of a SHA-256 whose input contains a secret, so that nobody can compute or extend it.
-CREATE FUNCTION takt.find_scrypt_parameters(of_what text, id integer)
+-- Returns the salt and the scrypt parameters for the password of a person. Returns one row for any id. An unknown id gets
+-- a salt that is made up but always the same, and the parameters of packages/access/src/slow-hash.ts. The made-up salt
+-- is half of a SHA-256 whose input contains a secret, so that nobody can compute or extend it.
+CREATE FUNCTION takt.find_scrypt_parameters(person integer)
 RETURNS TABLE (salt bytea, cost integer, block_size integer, parallelization integer)
 LANGUAGE sql STABLE STRICT SECURITY DEFINER ROWS 1
 SET search_path = pg_catalog, pg_temp
 AS $$
   SELECT
-    coalesce((own.hash).salt, substr(sha256(made_up.secret || convert_to(format('%s %s', of_what, id), 'UTF8')), 1, 16)),
-    coalesce((own.hash).cost, 16384), coalesce((own.hash).block_size, 8), coalesce((own.hash).parallelization, 5)
-  FROM takt.salt_secret made_up
-  LEFT JOIN (
-    SELECT client.secret AS hash FROM takt.api_clients client WHERE of_what = 'client' AND client.api_client_id = id
-    UNION ALL
-    SELECT person.password FROM takt.users person WHERE of_what = 'person' AND person.pid = id
-  ) own ON true
+    coalesce((own.password).salt, substr(sha256(made_up.secret || convert_to(format('person %s', person), 'UTF8')), 1, 16)),
+    coalesce((own.password).cost, 16384), coalesce((own.password).block_size, 8),
+    coalesce((own.password).parallelization, 5)
+  FROM takt.salt_secret made_up LEFT JOIN takt.users own ON own.pid = person
 $$;
 
--- True if the client is enabled and this is its secret. The proof is the SHA-256 of the secret; versions before 0022
--- send the result of scrypt instead. A public client has no secret and sends no proof.
+-- True if the client is enabled and this is its secret. The proof is the SHA-256 of the secret. A public client has no
+-- secret and sends no proof.
 CREATE FUNCTION takt.is_client(client integer, proof bytea)
 RETURNS boolean
 LANGUAGE sql STABLE
@@ -29,10 +24,10 @@ AS $$
     SELECT FROM takt.api_clients known
     WHERE known.api_client_id = client AND known.disabled_at IS NULL
       AND CASE WHEN known.secret IS NULL THEN proof IS NULL
-        ELSE sha256(proof) IN ((known.secret).sha256, known.secret_sha256) END)
+        ELSE sha256(proof) = known.secret_sha256 END)
 $$;
 
--- Checks an enabled client by the SHA-256 of its secret (null if it sent none). If that hash is not stored yet, also
+-- Checks an enabled client by the SHA-256 of its secret (null if it sent none). If that hash is not stored, as for a client from before 1.0.0, also
 -- returns the salt and parameters for scrypt: the caller passes the result of scrypt to quicken_secret.
 CREATE FUNCTION takt.check_client(client integer, given_sha256 bytea)
 RETURNS TABLE (is_right boolean, salt bytea, cost integer, block_size integer, parallelization integer)
@@ -60,21 +55,6 @@ BEGIN
   WHERE api_client_id = client AND disabled_at IS NULL AND (secret).sha256 = sha256(slow_proof);
   RETURN FOUND;
 END $$;
-
--- A program of a version before 0022 renews a secret without its quick hash, so the old quick hash is removed.
-CREATE FUNCTION takt.forget_quick_secret()
-RETURNS trigger
-LANGUAGE plpgsql
-SET search_path = pg_catalog, pg_temp
-AS $$
-BEGIN
-  NEW.secret_sha256 := NULL;
-  RETURN NEW;
-END $$;
-
-CREATE TRIGGER forget_quick_secret BEFORE UPDATE OF secret ON takt.api_clients FOR EACH ROW
-WHEN (NEW.secret IS DISTINCT FROM OLD.secret AND NEW.secret_sha256 IS NOT DISTINCT FROM OLD.secret_sha256)
-EXECUTE FUNCTION takt.forget_quick_secret();
 
 -- True if the person is enabled and the result of scrypt proves the password. It then waits for a concurrent change of
 -- the password, and blocks later changes until the caller has stored its tokens: change_password would not end tokens
@@ -108,8 +88,8 @@ BEGIN
   RETURN true;
 END $$;
 
-REVOKE EXECUTE ON FUNCTION takt.find_scrypt_parameters(text, integer), takt.is_client(integer, bytea),
-  takt.check_client(integer, bytea), takt.quicken_secret(integer, bytea, bytea), takt.forget_quick_secret(),
+REVOKE EXECUTE ON FUNCTION takt.find_scrypt_parameters(integer), takt.is_client(integer, bytea),
+  takt.check_client(integer, bytea), takt.quicken_secret(integer, bytea, bytea),
   takt.is_person(integer, bytea), takt.change_password(integer, takt.slow_hash) FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION takt.find_scrypt_parameters(text, integer) TO takt_api, takt_dashboard;
+GRANT EXECUTE ON FUNCTION takt.find_scrypt_parameters(integer) TO takt_api, takt_dashboard;
 GRANT EXECUTE ON FUNCTION takt.check_client(integer, bytea), takt.quicken_secret(integer, bytea, bytea) TO takt_api;

@@ -1,6 +1,6 @@
 -- Records that a transaction has changed served data. Every function that writes such data calls it once, at its end;
 -- so do migrate and the synchronisation of texts. It writes a new stamp for each company, which shows whether a cached
--- answer is still valid (migration 0020), and updates the number of listed structure versions in takt.list_sizes.
+-- answer is still valid (see takt.company_changes), and updates the number of listed structure versions in takt.list_sizes.
 --
 -- changed: the companies with changed rows, in any number of repetitions; 0 for rows that concern all companies.
 -- listed: the company of each newly listed structure version.

@@ -3,7 +3,7 @@
 --
 -- Invented sources cannot fill the table: each company keeps the 1,000 sources with the newest events. Workers that
 -- have sent no report for a day are deleted; rows that another worker is deleting are skipped. The numbers of events
--- since the previous report are added to the current slots of the flow history; see migration 0033.
+-- since the previous report are added to the current slots of the flow history; see takt.flow_history.
 CREATE FUNCTION takt.note_worker_report(report json, heard_sources json)
 RETURNS void
 LANGUAGE plpgsql STRICT SECURITY DEFINER

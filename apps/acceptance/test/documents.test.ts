@@ -54,6 +54,8 @@ const RUN_BY: Readonly<Record<string, string>> = {
     'apps/acceptance/test/endurance/read-replica.test.ts',
   'docs/operating/scale.md: Hardware for a load': 'apps/cli/test/plan.test.ts',
   'docs/operating/upgrade.md: Upgrade': 'apps/acceptance/test/endurance/upgrade.test.ts',
+  'docs/operating/upgrade.md: From a version before 1.0.0':
+    'apps/acceptance/test/endurance/before-release.test.ts',
 };
 
 /** Sections with commands that no test can run, each with the reason. */

@@ -52,7 +52,7 @@ export async function createApiClient(database: Database, wanted: NewApiClient):
   const companyIds = await findCompanyIds(database, wanted.companyCodes ?? []);
   const roles = await assertRoles(database, wanted.roles ?? []);
   const secret = wanted.isPublic === true ? undefined : generateToken('secret');
-  // The slow hash is stored because versions before 0022 know no other hash.
+  // The slow hash marks a client that is not public. It is needed to check the secret of clients from before 1.0.0.
   const hash = secret === undefined ? undefined : await hashSlowly(secret);
   const { rows } = await database.pool.query<{ id: number }>(
     `WITH made AS (
@@ -223,7 +223,7 @@ export async function checkClient(pool: Pool, client: ClientCredentials): Promis
 
 /**
  * Checks a secret against its slow hash, and then stores a quick hash. This is needed for secrets that were stored by
- * versions before 0022, which stored only the slow hash. Returns false if the secret is wrong. Call this function only
+ * early versions before 1.0.0, which stored only the slow hash. Returns false if the secret is wrong. Call this function only
  * behind a sign-in guard, because it runs scrypt.
  */
 export async function quickenSecret(

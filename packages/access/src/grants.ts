@@ -264,7 +264,7 @@ async function prove(pool: Pool, { pid, password }: PersonCredentials): Promise<
   const { rows } = await pool.query<ScryptParameters>({
     name: 'find_scrypt_parameters',
     text: `SELECT salt, cost, block_size AS "blockSize", parallelization
-      FROM takt.find_scrypt_parameters('person', $1)`,
+      FROM takt.find_scrypt_parameters($1)`,
     values: [idOf(pid)],
   });
   const [parameters] = rows;

@@ -120,8 +120,7 @@ describe('the stored rows', () => {
     const own = await addClient(place);
     await hammer(150, () => grantClientCredentials(place.api.pool, own));
     expect(await count("access_tokens WHERE kind = 'client'")).to.equal(100);
-    const { rows } = await place.api.pool.query('SELECT * FROM takt.find_scrypt_parameters($1, $2)', [
-      'person',
+    const { rows } = await place.api.pool.query('SELECT * FROM takt.find_scrypt_parameters($1)', [
       person.pid,
     ]);
     const { salt, cost, block_size: blockSize, parallelization } = rows[0];

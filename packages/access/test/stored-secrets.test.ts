@@ -1,4 +1,4 @@
-import { randomBytes, scryptSync } from 'node:crypto';
+import { scryptSync } from 'node:crypto';
 import { opened } from '@takt/test-support';
 import { expect } from 'chai';
 import {
@@ -30,9 +30,9 @@ interface Salt {
 describe('secrets, passwords and tokens', () => {
   const place = opened(openAccessPlace);
 
-  const saltOf = async (ofWhat: 'client' | 'person', id: number): Promise<Salt> => {
-    const text = 'SELECT * FROM takt.find_scrypt_parameters($1, $2)';
-    const { rows } = await place.api.pool.query<Salt>(text, [ofWhat, id]);
+  const saltOf = async (pid: number): Promise<Salt> => {
+    const text = 'SELECT * FROM takt.find_scrypt_parameters($1)';
+    const { rows } = await place.api.pool.query<Salt>(text, [pid]);
     const [salt] = rows;
     if (salt === undefined) throw new Error('no salt');
     return salt;
@@ -62,7 +62,7 @@ describe('secrets, passwords and tokens', () => {
     expect(secrets).not.to.include('undefined');
     const dump = await dumpRows(place);
     expect(dump).to.include('line display').and.include('Larsen');
-    const { salt, cost, block_size, parallelization } = await saltOf('person', person.pid);
+    const { salt, cost, block_size, parallelization } = await saltOf(person.pid);
     const proof = scryptSync(PASSWORD, salt, 32, { cost, blockSize: block_size, parallelization });
     // The search works: it finds a value that is stored.
     expect(dump).to.include(salt.toString('hex'));
@@ -90,32 +90,24 @@ describe('secrets, passwords and tokens', () => {
     };
     expect(await signInWith(rows[0]?.stored)).to.deep.equal([{ refused: 'invalid_grant' }]);
     expect(await signInWith(undefined)).to.deep.equal([{ refused: 'invalid_grant' }]);
-    const { salt, cost, block_size, parallelization } = await saltOf('person', person.pid);
+    const { salt, cost, block_size, parallelization } = await saltOf(person.pid);
     const proof = scryptSync(PASSWORD, salt, 32, { cost, blockSize: block_size, parallelization });
     expect(await signInWith(proof)).to.deep.equal([{ refused: null }]);
   });
 
-  it('have a different salt for each person and each client, even for unknown ones', async () => {
+  it('have a different salt for each person, even for unknown people', async () => {
     const person = await addPerson(place);
-    const client = await addClient(place);
-    const asked: readonly ['client' | 'person', number][] = [
-      ['person', person.pid],
-      ['client', client.clientId],
-      ['person', 4_711],
-      ['client', 4_711],
-      ['person', 4_712],
-      ['person', 0],
-    ];
-    const salts = await Promise.all(asked.map(([ofWhat, id]) => saltOf(ofWhat, id)));
-    const again = await Promise.all(asked.map(([ofWhat, id]) => saltOf(ofWhat, id)));
+    const asked = [person.pid, 4_711, 4_712, 0];
+    const salts = await Promise.all(asked.map(saltOf));
+    const again = await Promise.all(asked.map(saltOf));
     expect(again).to.deep.equal(salts);
     expect(new Set(salts.map(({ salt }) => salt.toString('hex'))).size).to.equal(asked.length);
     expect(new Set(salts.map(({ salt }) => salt.length))).to.deep.equal(new Set([16]));
     const parameters = salts.map(({ salt: _, ...others }) => others);
     expect(parameters).to.deep.equal(asked.map(() => ({ cost: 16_384, block_size: 8, parallelization: 5 })));
     await place.database.pool.query("UPDATE salt_secret SET secret = sha256('another')");
-    expect((await saltOf('person', 4_711)).salt).not.to.deep.equal(salts[2]?.salt);
-    expect(await saltOf('person', person.pid)).to.deep.equal(salts[0]);
+    expect((await saltOf(4_711)).salt).not.to.deep.equal(salts[1]?.salt);
+    expect(await saltOf(person.pid)).to.deep.equal(salts[0]);
   });
 
   it('are accepted in every Unicode normalization form', async () => {
@@ -143,29 +135,6 @@ describe('secrets, passwords and tokens', () => {
     const open = await addClient(place, { isPublic: true });
     expect(await checkClient(pool, open)).to.equal('right');
     expect(await checkClient(pool, { ...open, secret: 'any' })).to.equal('wrong');
-  });
-
-  it('can be checked and renewed by an earlier version of Takt if they belong to clients', async () => {
-    const { pool } = place.api;
-    const client = await addClient(place, { roles: ['integrator'] });
-    const { salt, cost, block_size: blockSize, parallelization } = await saltOf('client', client.clientId);
-    const scrypt = (secret = '') => scryptSync(secret, salt, 32, { cost, blockSize, parallelization });
-    const grant = 'SELECT refused FROM takt.grant_client_credentials($1, $2, $3)';
-    const ask = async (secret: string | undefined) =>
-      (await pool.query(grant, [client.clientId, scrypt(secret), randomBytes(32)])).rows[0]?.refused;
-    expect(await ask(client.secret)).to.equal(null);
-    expect(await ask('wrong')).to.equal('invalid_client');
-    await place.database.pool.query(
-      'UPDATE api_clients SET secret = ROW($2, $3, $4, $5, sha256($6))::slow_hash WHERE api_client_id = $1',
-      [client.clientId, salt, cost, blockSize, parallelization, scrypt('renewed')],
-    );
-    expect(await checkClient(pool, client), 'the old secret').not.to.equal('right');
-    const renewed = { ...client, secret: 'renewed' };
-    const check = await checkClient(pool, renewed);
-    if (typeof check === 'string') throw new Error('it is known quickly');
-    expect(await quickenSecret(pool, renewed, check.slow)).to.equal(true);
-    expect(await checkClient(pool, renewed)).to.equal('right');
-    expect(await checkClient(pool, client)).to.equal('wrong');
   });
 });
 

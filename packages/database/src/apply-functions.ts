@@ -79,8 +79,8 @@ export async function inTransaction(client: pg.ClientBase, task: () => Promise<v
 }
 
 /**
- * Invalidates cached answers that came from the former tables and functions. In a schema before migration 0024,
- * triggers do this instead.
+ * Invalidates cached answers that came from the former tables and functions. A schema whose functions were not created
+ * yet has no cached answers.
  */
 export async function noteChangeOfAll(client: pg.Client): Promise<void> {
   const { rowCount } = await client.query(

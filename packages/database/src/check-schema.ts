@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import { findOtherFunctions } from './apply-functions.js';
+import { FROM_BEFORE_RELEASE, isFromBeforeRelease } from './before-release.js';
 import { readFunctions, readMigrations } from './read-migrations.js';
 
 const MINIMUM_SERVER_VERSION = 18;
@@ -57,19 +58,6 @@ async function findIncompatibility(pool: pg.Pool, found: number, wanted: number)
     `the schema has version ${found}, which programs need to know up to version ${needed}, ` +
       `and this program knows ${wanted}: start a newer Takt`,
   ];
-}
-
-export const FROM_BEFORE_RELEASE =
-  'the database was made by a Takt from before its first release and cannot be brought up to date: ' +
-  'start anew with an empty database (for the embedded one, stop Takt and delete TAKT_HOME)';
-
-/** Returns true if the schema has no record of its functions, as in a database from before the first release. */
-export async function isFromBeforeRelease(connection: pg.Pool | pg.ClientBase): Promise<boolean> {
-  const { rows } = await connection.query<{ answer: boolean }>(
-    `SELECT to_regclass('takt.schema_migrations') IS NOT NULL
-       AND to_regclass('takt.schema_functions') IS NULL AS answer`,
-  );
-  return rows[0]?.answer === true;
 }
 
 /**

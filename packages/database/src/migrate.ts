@@ -1,7 +1,8 @@
 import { setTimeout } from 'node:timers/promises';
 import pg from 'pg';
 import { applyFunctions, inTransaction, noteChangeOfAll } from './apply-functions.js';
-import { FROM_BEFORE_RELEASE, findOldServer, isFromBeforeRelease } from './check-schema.js';
+import { FROM_BEFORE_RELEASE, isFromBeforeRelease } from './before-release.js';
+import { findOldServer } from './check-schema.js';
 import { type Migration, readFunctions, readMigrations, type SqlFile } from './read-migrations.js';
 import { keepCluster } from './spread-over-nodes.js';
 import { withdrawPublicRights } from './withdraw-public-rights.js';

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 
 /** An SQL file with the name and the checksum by which a database records it. */
 export interface SqlFile {
-  /** Name of the file without extension, e.g. 0001-companies-and-roles or lock_figures. */
+  /** Name of the file without extension, e.g. 0001-companies-and-access or lock_figures. */
   readonly name: string;
   readonly sql: string;
   /** SHA-256 of the text, hexadecimal. */

@@ -70,15 +70,15 @@ describe('migrate with files of functions', () => {
   it('replaces a trigger together with its function', async () => {
     await migrate(test.url);
     const changed = (await readFunctions()).map((file) =>
-      file.name === 'check_secret' ? toFile(file.name, `${file.sql}\n-- changed`) : file,
+      file.name === 'note_audit' ? toFile(file.name, `${file.sql}\n-- changed`) : file,
     );
     const triggers = () =>
       call(`(SELECT array_agg(tgname::text ORDER BY tgname) FROM pg_trigger
         WHERE tgrelid = 'takt.api_clients'::regclass AND NOT tgisinternal)`);
     const before = await triggers();
     const report = await migrate(test.url, { migrations: await readMigrations(), functions: changed });
-    expect(report.functions).to.deep.equal(['check_secret']);
-    expect(before).to.deep.equal(['forget_quick_secret', 'note_client']);
+    expect(report.functions).to.deep.equal(['note_audit']);
+    expect(before).to.deep.equal(['note_client']);
     expect(await triggers()).to.deep.equal(before);
   });
 
@@ -155,17 +155,11 @@ describe('migrate with files of functions', () => {
   });
 });
 
-describe('a database of a version before the first release', () => {
-  /** The migrations that the last version before the first release recorded in its database. */
-  const NAMES = [
-    ...['0001-roles-and-companies', '0002-exact-figures', '0003-product-structure-versions'],
-    ...['0004-work-order-operations', '0005-master-data-changes', '0006-application-versions'],
-    ...['0007-domain-values', '0008-access-tokens', '0009-error-messages', '0010-sort-key-statistics'],
-    ...['0011-list-sizes', '0012-product-name-search'],
-  ];
+describe('a database of a version before 1.0.0', () => {
+  const NAMES = ['0001-companies-and-roles', '0002-product-structure-versions'];
   const WHAT_TO_DO =
-    'the database was made by a Takt from before its first release and cannot be brought up to date: ' +
-    'start anew with an empty database (for the embedded one, stop Takt and delete TAKT_HOME)';
+    'the database was made by a Takt from before 1.0.0 and cannot be migrated: back it up with that Takt (takt backup), ' +
+    'and restore the file into an empty database with this one (takt restore), or for the embedded one into another TAKT_HOME';
 
   it('is rejected by migrate and by the start of an app, without a change', async () => {
     const test = await createTestDatabase({ migrated: false });

@@ -168,11 +168,8 @@ describe('the note of a change', () => {
     const { rows } = await owner.query<{ name: string }>(
       'SELECT tgname AS name FROM pg_trigger WHERE NOT tgisinternal ORDER BY 1',
     );
-    // One trigger serves programs older than migration 0022, which change a secret without its quick hash. The other
-    // triggers write the audit log.
-    expect(rows.map(({ name }) => name)).to.deep.equal([
-      ...['forget_quick_secret', 'note_client', 'note_person', 'note_token'],
-    ]);
+    // These triggers write the audit log.
+    expect(rows.map(({ name }) => name)).to.deep.equal(['note_client', 'note_person', 'note_token']);
   });
 
   it('names the company of the operations that a batch has changed', async () => {

@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import * as schema from '@takt/catalogue/schema';
 import { createTestDatabase } from '@takt/database/testing';
 import { openedForEach } from '@takt/test-support';
@@ -91,38 +90,6 @@ describe('the search text of a structure version', () => {
     const before = await read();
     await apply(structureVersionChange({ changedAt: minute(1), status: 9, runTime: '7.000000' }));
     expect(await read()).to.deep.equal(before);
-  });
-
-  it('is the same if a migration computes it from names that were stored earlier', async () => {
-    const names = [
-      'Zahnräder',
-      'Frame',
-      'Støpe-Ålesund',
-      'A\u0308rmel',
-      'Łódź İ',
-      'Œuvre þ',
-      'がぎ',
-      'Straße',
-    ];
-    await apply(
-      ...names.map((name, index) =>
-        structureVersionChange({
-          ...{ productStructureVersionId: index + 1, productId: index + 1 },
-          ...{ name, productName: names.at(-index) ?? '' },
-        }),
-      ),
-    );
-    const written = await texts();
-    await test.database.pool.query(
-      `UPDATE takt.structure_version_texts SET folded = concat_ws(E'\\n', casefold(product_name), casefold(name),
-         product_id, listed.product_structure_version_id)
-       FROM takt.product_structure_versions AS listed WHERE listed.company_id = structure_version_texts.company_id
-         AND listed.product_structure_version_id = structure_version_texts.product_structure_version_id`,
-    );
-    expect(await texts()).not.to.deep.equal(written);
-    const migration = new URL('../../../../migrations/0031-search-without-accents.sql', import.meta.url);
-    await test.database.pool.query(await readFile(migration, 'utf8'));
-    expect(await texts()).to.deep.equal(written);
   });
 
   it('does not exist if the structure version has only figures', async () => {

@@ -1,4 +1,5 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
+import { join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
@@ -10,12 +11,11 @@ import { appUrlOf } from './app-logins.js';
  * This file runs the apps as separate processes. They are started as an operator would start them: only with programs
  * and environment variables.
  */
-const ROOT = new URL('../../../../', import.meta.url);
-const TAKT = fileURLToPath(new URL('apps/cli/bin/takt.js', ROOT));
+const ROOT = fileURLToPath(new URL('../../../../', import.meta.url));
 
 /** Returns the arguments of node for an app: first arguments for node itself, then the program. */
-function programOf(app: App): readonly string[] {
-  const program = fileURLToPath(new URL(`apps/${app}/bin/takt-${app}.js`, ROOT));
+function programOf(app: App, root: string): readonly string[] {
+  const program = join(root, `apps/${app}/bin/takt-${app}.js`);
   return [...nodeArgumentsOf(program), program];
 }
 
@@ -47,6 +47,8 @@ export interface AppProcessOptions {
   /** Arguments for node itself, such as an --import that adds a deliberate bug. */
   readonly nodeArguments?: readonly string[];
   readonly environment?: Readonly<Record<string, string>>;
+  /** The root folder of another version of Takt, whose app is started instead of that of this repository. */
+  readonly root?: string;
 }
 
 export interface AppProcess extends ObservedProcess {
@@ -72,7 +74,7 @@ export async function spawnApp(app: App, options: AppProcessOptions): Promise<Ap
   const port = options.port ?? (await findFreePort());
   const origin = `http://127.0.0.1:${port}`;
   const baseUrl = options.baseUrlOf?.(origin) ?? origin;
-  const started = spawnObserved([...(options.nodeArguments ?? []), ...programOf(app)], {
+  const started = spawnObserved([...(options.nodeArguments ?? []), ...programOf(app, options.root ?? ROOT)], {
     DATABASE_URL: await appUrlOf(databaseUrl, app),
     ...(queueUrl === undefined ? {} : { QUEUE_URL: await appUrlOf(queueUrl, app) }),
     HOST: '127.0.0.1',
@@ -135,13 +137,17 @@ export interface TaktOutcome {
 
 export type TaktEnvironment = Readonly<Record<string, string>>;
 
-/** Runs the takt command to its end. Of the environment, the command inherits only PATH and HOME. */
+/**
+ * Runs the takt command to its end. Of the environment, the command inherits only PATH and HOME. `root` is the root
+ * folder of another version of Takt, whose command is run instead.
+ */
 export async function runTakt(
   args: readonly string[],
   environment: TaktEnvironment,
   input: string | Buffer = '',
+  root = ROOT,
 ): Promise<TaktOutcome> {
-  const child = spawnTakt(args, environment);
+  const child = spawnTakt(args, environment, COMMAND_DEADLINE_MS, root);
   // A command that ends without reading its input closes the pipe, which causes an error here.
   child.stdin.on('error', () => undefined);
   child.stdin.end(input);
@@ -155,8 +161,9 @@ export function spawnTakt(
   args: readonly string[],
   environment: TaktEnvironment,
   deadlineMs = COMMAND_DEADLINE_MS,
+  root = ROOT,
 ): ChildProcessByStdio<Writable, Readable, Readable> {
-  return spawn(process.execPath, [TAKT, ...args], {
+  return spawn(process.execPath, [join(root, 'apps/cli/bin/takt.js'), ...args], {
     env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ...environment },
     stdio: ['pipe', 'pipe', 'pipe'],
     timeout: deadlineMs,

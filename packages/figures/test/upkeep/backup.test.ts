@@ -15,6 +15,14 @@ import type pg from 'pg';
 import { addStructureVersions, completeOperations } from './fill-database.js';
 
 const TAKT_VERSION = '0.1.0';
+/** The checksum of the last migration before 1.0.0. */
+const LAST_BEFORE_RELEASE = 'e1cc33ff65032df7acebc0c4ebd736069086a7305ae543c4271f50b3465a985b';
+
+interface Header {
+  format: number;
+  taktVersion: string;
+  migrations: { name: string; checksum: string }[];
+}
 
 describe('a backup', function () {
   this.timeout(180_000);
@@ -34,6 +42,18 @@ describe('a backup', function () {
       queueUrl: url,
       synchronise: synchroniseServedTexts,
     });
+  /** Returns the whole backup with a changed header. */
+  const withHeader = (change: (header: Header) => void) => {
+    const text = gunzipSync(whole).toString('utf8');
+    const header: Header = JSON.parse(text.slice(0, text.indexOf('\n')));
+    change(header);
+    return gzipSync(JSON.stringify(header) + text.slice(text.indexOf('\n')));
+  };
+  const expectSameRows = async (one: TestDatabase, other: TestDatabase) => {
+    const [wanted, found] = [await readTables(one.database.pool), await readTables(other.database.pool)];
+    expect(Object.keys(found)).to.include.members(['takt.work_order_operations', 'takt.users', 'bullmq.job']);
+    for (const [table, rows] of Object.entries(wanted)) expect(found[table], table).to.deep.equal(rows);
+  };
   const takeBackup = (name: string, { url }: TestDatabase = source) =>
     writeBackupFile(pathOf(name), { url, taktVersion: TAKT_VERSION });
 
@@ -66,9 +86,7 @@ describe('a backup', function () {
     const target = await openTarget({ migrated: false });
     const report = await restore(whole, target);
     expect(report.migration.version).to.equal((await readMigrations()).length);
-    const [wanted, found] = [await readTables(source.database.pool), await readTables(target.database.pool)];
-    expect(Object.keys(found)).to.include.members(['takt.work_order_operations', 'takt.users', 'bullmq.job']);
-    for (const [table, rows] of Object.entries(wanted)) expect(found[table], table).to.deep.equal(rows);
+    await expectSameRows(source, target);
     const nextId = `INSERT INTO takt.companies (code, name) VALUES ('NEXT', 'Next') RETURNING company_id`;
     expect((await target.database.pool.query(nextId)).rows).to.deep.equal([{ company_id: 2 }]);
     expect(await auditProductionTimes(target.database.pool, {})).to.deep.include({ differences: [] });
@@ -142,7 +160,7 @@ describe('a backup', function () {
 
   it('of an older version is migrated when it is restored', async () => {
     const old = await openTarget({ migrated: false });
-    const migrations = (await readMigrations()).slice(0, 8);
+    const migrations = (await readMigrations()).slice(0, 4);
     await migrate(old.url, { migrations });
     await old.database.pool.query(
       `INSERT INTO takt.companies (code, name) VALUES ('TEM-NO', 'Old');
@@ -153,17 +171,17 @@ describe('a backup', function () {
     const { pool } = target.database;
     // This migration fails for every backup.
     await pool.query(
-      `CREATE FUNCTION public.refuse_months() RETURNS event_trigger LANGUAGE plpgsql AS $$
+      `CREATE FUNCTION public.refuse_alarms() RETURNS event_trigger LANGUAGE plpgsql AS $$
        BEGIN
-         IF to_regclass('takt.monthly_figures') IS NOT NULL THEN RAISE 'no months'; END IF;
+         IF to_regclass('takt.alarms') IS NOT NULL THEN RAISE 'no alarms'; END IF;
        END $$;
-       CREATE EVENT TRIGGER refuse_months ON ddl_command_end WHEN TAG IN ('CREATE TABLE')
-         EXECUTE FUNCTION public.refuse_months();`,
+       CREATE EVENT TRIGGER refuse_alarms ON ddl_command_end WHEN TAG IN ('CREATE TABLE')
+         EXECUTE FUNCTION public.refuse_alarms();`,
     );
     await failureOf(restore(await readFile(pathOf('old')), target));
-    await pool.query('DROP EVENT TRIGGER refuse_months');
+    await pool.query('DROP EVENT TRIGGER refuse_alarms');
     const report = await restore(await readFile(pathOf('old')), target);
-    expect(report.migration.applied).to.have.lengthOf((await readMigrations()).length - 8);
+    expect(report.migration.applied).to.have.lengthOf((await readMigrations()).length - 4);
     const { rows } = await target.database.pool.query(
       'SELECT name, access_key IS NULL AS lacks FROM takt.companies',
     );
@@ -178,13 +196,7 @@ describe('a backup', function () {
   it('of a newer version, of another release line or of another format is refused', async () => {
     const target = await openTarget();
     const known = (await readMigrations()).length;
-    type Header = { format: number; migrations: { name: string; checksum: string }[] };
-    const changed = (change: (header: Header) => void) => {
-      const text = gunzipSync(whole).toString('utf8');
-      const header: Header = JSON.parse(text.slice(0, text.indexOf('\n')));
-      change(header);
-      return restore(gzipSync(JSON.stringify(header) + text.slice(text.indexOf('\n'))), target);
-    };
+    const changed = (change: (header: Header) => void) => restore(withHeader(change), target);
     const newer = changed(({ migrations }) => migrations.push({ name: '9999-later', checksum: 'x' }));
     expect(await failureOf(newer)).to.equal(
       `it was made by Takt ${TAKT_VERSION} with schema version ${known + 1}, this program knows ${known}: ` +
@@ -197,7 +209,34 @@ describe('a backup', function () {
     await expectUntouched(target);
   });
 
-  it('is refused if it contains records of migrations', async () => {
+  it('of a version before 1.0.0 is restored if it has the last schema of these versions, and otherwise refused', async () => {
+    const withMigrations = (count: number, checksum: string) =>
+      withHeader((header) => {
+        header.taktVersion = '0.1.0';
+        header.migrations = Array.from({ length: count }, (_, index) => ({
+          name: index === 0 ? '0001-companies-and-roles' : `${index + 1}`,
+          checksum,
+        }));
+      });
+    const target = await openTarget();
+    for (const wrong of [
+      withMigrations(37, LAST_BEFORE_RELEASE),
+      withMigrations(39, LAST_BEFORE_RELEASE),
+      withMigrations(38, 'x'),
+    ]) {
+      expect(await failureOf(restore(wrong, target))).to.match(
+        /^it was made by Takt 0\.1\.0 with schema version 3[789], from before 1\.0\.0: restore it with the last Takt before/,
+      );
+    }
+    await expectUntouched(target);
+    await restore(withMigrations(38, LAST_BEFORE_RELEASE), target);
+    const current = await openTarget();
+    await restore(whole, current);
+    await expectSameRows(current, target);
+    expect(await readSchemaVersion(target.database.pool)).to.equal((await readMigrations()).length);
+  });
+
+  it('with records of migrations is refused, and the next restore succeeds', async () => {
     const target = await openTarget();
     const lines = gunzipSync(whole).toString('utf8').split('\n');
     const end = JSON.parse(lines.at(-2) ?? '');

@@ -1,3 +1,0 @@
--- The intake comes into use. Its role is there since 0009, finds access tokens, and from here on notes their use as the API
--- does (functions/revoke_token.sql). In the queues it may add and count, see packages/events/src/queue/grant-queue-rights.ts.
--- Nothing else changes here: by its number programs know that functions which are not their own are newer.
