@@ -123,6 +123,8 @@ describe(`the list of operations of a structure version (seed ${seed})`, () => {
     const literals = [
       ...['2026-03-02T12:00:05Z', '2026-03-02T12:00:05.5Z', '2026-03-02T12:00:05', '2026-03-02'],
       ...['2026-03-02T13:00:05+01:00', '2026-03-02T12:00Z', '0001-01-01', '9999-12-31T23:59:59.9Z'],
+      // JavaScript writes whole seconds in this way.
+      '2026-03-02T12:00:05.000Z',
     ];
     for (const literal of literals) {
       const written = Date.parse(literal.includes('T') && !/Z|\+/.test(literal) ? `${literal}Z` : literal);
