@@ -32,7 +32,7 @@ CREATE INDEX rejected_events_of_job ON takt.rejected_events USING hash (job_id);
 -- The worker adds rows and can neither read nor change them. ON CONFLICT DO NOTHING needs no more.
 GRANT INSERT ON takt.rejected_events TO takt_worker;
 -- People correct, retry and discard rejected events on the dashboard, and restore resolved ones. The dashboard's rights in
--- the queues are in packages/events/src/queue/grant-queue-rights.ts.
+-- the queues are in packages/events/src/queue/postgres-store.ts.
 GRANT SELECT, INSERT, DELETE ON takt.rejected_events TO takt_dashboard;
 
 -- Rejected events that somebody discarded or corrected, so that it can be undone. A table of its own, because every reader of

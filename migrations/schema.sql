@@ -2850,7 +2850,9 @@ BEGIN
     setup_time_count, setup_time_sum, setup_time_sum_of_squares, shortest_setup_time, longest_setup_time,
     cleanup_time_count, cleanup_time_sum, cleanup_time_sum_of_squares, shortest_cleanup_time, longest_cleanup_time,
     last_completed_at)
-  SELECT company, product_structure_version_id, takt.month_of(changed_at, takt.time_zone_in(product_structure_version_id, zones.time_zone, zones.time_zone_before, zones.rebuilt_to)) AS month,
+  SELECT company, product_structure_version_id,
+    takt.month_of(changed_at, takt.time_zone_in(product_structure_version_id,
+      zones.time_zone, zones.time_zone_before, zones.rebuilt_to)) AS month,
     count(run_time), sum(run_time), sum(run_time * run_time), min(run_time), max(run_time),
     count(setup_time), coalesce(sum(setup_time), 0), coalesce(sum(setup_time * setup_time), 0), min(setup_time), max(setup_time),
     count(cleanup_time), coalesce(sum(cleanup_time), 0), coalesce(sum(cleanup_time * cleanup_time), 0), min(cleanup_time), max(cleanup_time),
@@ -2956,7 +2958,9 @@ BEGIN
     FROM unnest(versions) AS version ORDER BY version));
 
   WITH kept AS (
-    SELECT product_structure_version_id AS id, takt.month_of(changed_at, takt.time_zone_in(product_structure_version_id, zones.time_zone, zones.time_zone_before, zones.rebuilt_to)) AS month,
+    SELECT product_structure_version_id AS id,
+      takt.month_of(changed_at, takt.time_zone_in(product_structure_version_id,
+        zones.time_zone, zones.time_zone_before, zones.rebuilt_to)) AS month,
       count(run_time) AS run_count, sum(run_time) AS run_sum, sum(run_time * run_time) AS run_squares,
       min(run_time) * 1000000 AS run_min, max(run_time) * 1000000 AS run_max,
       count(setup_time) AS setup_count, sum(setup_time) AS setup_sum, sum(setup_time * setup_time) AS setup_squares,
@@ -3225,7 +3229,8 @@ CREATE OR REPLACE FUNCTION takt.session_company()
  STABLE PARALLEL SAFE SECURITY DEFINER
 AS $function$
   SELECT company_id FROM takt.companies
-  WHERE access_key = nullif(current_setting('takt.company_key', true), '')::uuid
+  WHERE access_key OPERATOR(pg_catalog.=)
+    nullif(pg_catalog.current_setting('takt.company_key', true), '')::pg_catalog.uuid
 $function$;
 
 CREATE OR REPLACE FUNCTION takt.set_user_companies(person integer, companies integer[])
@@ -3516,7 +3521,8 @@ BEGIN
   -- RETURNING old and new gives the exact change of each operation: rows with sign -1 leave the figures, rows with sign
   -- 1 enter them. ON CONFLICT cannot update a row twice, so only the newest revision of each operation is inserted.
   WITH written AS (
-    INSERT INTO takt.work_order_operations AS ledger
+    INSERT INTO takt.work_order_operations AS ledger (company_id, work_order_operation_id, revision,
+      product_structure_version_id, work_order_id, changed_at, run_time, setup_time, cleanup_time)
     SELECT company, work_order_operation_id, revision, product_structure_version_id, work_order_id, changed_at,
       run_time, setup_time, cleanup_time
     FROM (
@@ -3542,7 +3548,8 @@ BEGIN
       new.product_structure_version_id AS new_version, new.changed_at AS new_changed_at,
       new.run_time AS new_run, new.setup_time AS new_setup, new.cleanup_time AS new_cleanup
   ), signed AS (
-    SELECT company_id, old_version AS version, takt.month_of(old_changed_at, coalesce(zone, takt.time_zone_of(company_id, old_version))) AS month,
+    SELECT company_id, old_version AS version,
+      takt.month_of(old_changed_at, coalesce(zone, takt.time_zone_of(company_id, old_version))) AS month,
       -1.0 AS sign, old_run AS run, old_setup AS setup, old_cleanup AS cleanup, old_changed_at AS completed_at
     FROM written WHERE old_version IS NOT NULL
     UNION ALL

@@ -1,5 +1,5 @@
 -- Returns the salt and the scrypt parameters for the password of a person. Returns one row for any id. An unknown id gets
--- a salt that is made up but always the same, and the parameters of packages/access/src/slow-hash.ts. The made-up salt
+-- a salt that is made up but always the same, and the parameters of packages/access/src/secrets.ts. The made-up salt
 -- is half of a SHA-256 whose input contains a secret, so that nobody can compute or extend it.
 CREATE FUNCTION takt.find_scrypt_parameters(person integer)
 RETURNS TABLE (salt bytea, cost integer, block_size integer, parallelization integer)

@@ -58,7 +58,9 @@ BEGIN
     setup_time_count, setup_time_sum, setup_time_sum_of_squares, shortest_setup_time, longest_setup_time,
     cleanup_time_count, cleanup_time_sum, cleanup_time_sum_of_squares, shortest_cleanup_time, longest_cleanup_time,
     last_completed_at)
-  SELECT company, product_structure_version_id, takt.month_of(changed_at, takt.time_zone_in(product_structure_version_id, zones.time_zone, zones.time_zone_before, zones.rebuilt_to)) AS month,
+  SELECT company, product_structure_version_id,
+    takt.month_of(changed_at, takt.time_zone_in(product_structure_version_id,
+      zones.time_zone, zones.time_zone_before, zones.rebuilt_to)) AS month,
     count(run_time), sum(run_time), sum(run_time * run_time), min(run_time), max(run_time),
     count(setup_time), coalesce(sum(setup_time), 0), coalesce(sum(setup_time * setup_time), 0), min(setup_time), max(setup_time),
     count(cleanup_time), coalesce(sum(cleanup_time), 0), coalesce(sum(cleanup_time * cleanup_time), 0), min(cleanup_time), max(cleanup_time),

@@ -17,7 +17,9 @@ BEGIN
     FROM unnest(versions) AS version ORDER BY version));
 
   WITH kept AS (
-    SELECT product_structure_version_id AS id, takt.month_of(changed_at, takt.time_zone_in(product_structure_version_id, zones.time_zone, zones.time_zone_before, zones.rebuilt_to)) AS month,
+    SELECT product_structure_version_id AS id,
+      takt.month_of(changed_at, takt.time_zone_in(product_structure_version_id,
+        zones.time_zone, zones.time_zone_before, zones.rebuilt_to)) AS month,
       count(run_time) AS run_count, sum(run_time) AS run_sum, sum(run_time * run_time) AS run_squares,
       min(run_time) * 1000000 AS run_min, max(run_time) * 1000000 AS run_max,
       count(setup_time) AS setup_count, sum(setup_time) AS setup_sum, sum(setup_time * setup_time) AS setup_squares,

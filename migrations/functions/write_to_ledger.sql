@@ -20,7 +20,8 @@ BEGIN
   -- RETURNING old and new gives the exact change of each operation: rows with sign -1 leave the figures, rows with sign
   -- 1 enter them. ON CONFLICT cannot update a row twice, so only the newest revision of each operation is inserted.
   WITH written AS (
-    INSERT INTO takt.work_order_operations AS ledger
+    INSERT INTO takt.work_order_operations AS ledger (company_id, work_order_operation_id, revision,
+      product_structure_version_id, work_order_id, changed_at, run_time, setup_time, cleanup_time)
     SELECT company, work_order_operation_id, revision, product_structure_version_id, work_order_id, changed_at,
       run_time, setup_time, cleanup_time
     FROM (
@@ -46,7 +47,8 @@ BEGIN
       new.product_structure_version_id AS new_version, new.changed_at AS new_changed_at,
       new.run_time AS new_run, new.setup_time AS new_setup, new.cleanup_time AS new_cleanup
   ), signed AS (
-    SELECT company_id, old_version AS version, takt.month_of(old_changed_at, coalesce(zone, takt.time_zone_of(company_id, old_version))) AS month,
+    SELECT company_id, old_version AS version,
+      takt.month_of(old_changed_at, coalesce(zone, takt.time_zone_of(company_id, old_version))) AS month,
       -1.0 AS sign, old_run AS run, old_setup AS setup, old_cleanup AS cleanup, old_changed_at AS completed_at
     FROM written WHERE old_version IS NOT NULL
     UNION ALL

@@ -141,6 +141,20 @@ describe('the documents', () => {
     expect(broken).to.deep.equal([]);
   });
 
+  it('are joined by SQL files that name only existing files', () => {
+    const missing = findFiles(/\.sql$/).flatMap((path) =>
+      [
+        ...readFileSync(join(ROOT, path), 'utf8').matchAll(
+          /\b(?:packages|apps|migrations|docs)\/[\w./-]+\.\w+/g,
+        ),
+      ]
+        .map(([file]) => file)
+        .filter((file) => isBroken('README.md', file))
+        .map((file) => `${path}: ${file}`),
+    );
+    expect(missing).to.deep.equal([]);
+  });
+
   it('start no sentence or heading with "Of which", and only questions with "What", "Who" or "Whether"', () => {
     const riddles = documents.flatMap(({ path, prose }) => [
       ...riddlesIn(path, sentencesOf(prose)),

@@ -17,6 +17,7 @@ import {
   pageOf,
   type Received,
   unlike,
+  withDefaults,
 } from './read-documents.js';
 import type { Details, Lists } from './resources.js';
 import { readDocument } from './send.js';
@@ -64,7 +65,10 @@ export async function readBatch(
   requests: readonly BatchRequest<Result<object>>[],
 ): Promise<Result<{ readonly answers: readonly Result<object>[] }>> {
   const { connection, signal } = request;
-  const all = requests.map(({ path, options }) => ({ path, options: { ...request.options, ...options } }));
+  const all = requests.map(({ path, options }) => ({
+    path,
+    options: withDefaults(request.options, options),
+  }));
   const query = new URLSearchParams(
     all.map(({ path, options }, index) => [batchId(index), addressOf(path, options)]),
   );

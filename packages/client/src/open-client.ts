@@ -19,6 +19,7 @@ import {
   type PageRequest,
   readDetail,
   readList,
+  withDefaults,
 } from './read-documents.js';
 import type { Details, DomainValuesItem, Lists, Metadata, Session } from './resources.js';
 import { defaultPolicy, type RetryPolicy } from './retry.js';
@@ -88,12 +89,15 @@ export interface TaktClient {
   download<Path extends ListPath>(path: Path, options: DownloadOptions<Path>): Promise<Result<Download>>;
 }
 
-/** Creates a client without sending a request. Throws a TypeError if the base URL is invalid. */
+/**
+ * Creates a client without sending a request. Throws a TypeError if the base URL is invalid, and a RangeError if a limit
+ * for retries is.
+ */
 export function openClient(options: ClientOptions): TaktClient {
   const connection = connectionOf(options);
   const shared = { language: options.language, company: options.company };
   const requestOf = (path: string, callOptions: CommonOptions = {}): PageRequest => ({
-    ...{ connection, path, options: { ...shared, ...callOptions } },
+    ...{ connection, path, options: withDefaults(shared, callOptions) },
     signal: callOptions.signal ?? options.signal,
   });
   const takt: TaktClient = {
@@ -121,5 +125,15 @@ export function openClient(options: ClientOptions): TaktClient {
 function connectionOf({ baseUrl, token, retry, fetch = globalThis.fetch }: ClientOptions): Connection {
   const { protocol } = new URL(baseUrl);
   if (!/^https?:$/.test(protocol)) throw new TypeError(`the base URL must begin with http:// or https://`);
-  return { baseUrl: baseUrl.replace(/\/+$/, ''), token, fetch, policy: { ...defaultPolicy, ...retry } };
+  return { baseUrl: baseUrl.replace(/\/+$/, ''), token, fetch, policy: policyOf(retry) };
+}
+
+/** Completes the limits for retries. Throws a RangeError for a limit that is not a number above 0. */
+function policyOf(retry: Partial<RetryPolicy> = {}): RetryPolicy {
+  const policy = withDefaults(defaultPolicy, retry);
+  for (const [name, limit] of Object.entries(policy)) {
+    const isWhole = name !== 'attempts' || Number.isInteger(limit);
+    if (!(limit > 0 && isWhole)) throw new RangeError(`retry.${name} must be a number above 0, not ${limit}`);
+  }
+  return policy;
 }

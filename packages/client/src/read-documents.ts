@@ -32,6 +32,15 @@ export interface PageRequest {
   readonly signal: AbortSignal | undefined;
 }
 
+/**
+ * Returns the options, with defaults for those that are missing or undefined. A spread would let an undefined option
+ * hide its default, such as the company of the client.
+ */
+export function withDefaults<Options extends object>(defaults: Options, options: Partial<Options>): Options {
+  const given = Object.entries(options).filter(([, value]) => value !== undefined);
+  return { ...defaults, ...Object.fromEntries(given) };
+}
+
 export async function readList<Row>(request: PageRequest): Promise<ListResult<Row>> {
   const { connection, path, options, signal } = request;
   const read = await readDocument(connection, addressOf(path, options), signal);

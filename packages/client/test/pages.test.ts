@@ -1,4 +1,4 @@
-import { filter, orThrow } from '@takt/client';
+import { filter, listOf, orThrow } from '@takt/client';
 import { expect } from 'chai';
 import { startTestService, type TestService } from './support/test-service.js';
 
@@ -97,10 +97,19 @@ describe('the client of a running API', function () {
     });
     orThrow(await takt.list('/product/products'));
     orThrow(await takt.list('/product/products', { company: 'TEM-NO', language: 'nob' }));
+    // Most programs are compiled without exactOptionalPropertyTypes, so they may give an option that is undefined.
+    const unset = { company: undefined, language: undefined } as object;
+    orThrow(await takt.list('/product/products', unset));
+    orThrow(await takt.batch([listOf('/product/products', unset)]));
     expect(asked.map((address) => address.split('?')[1])).to.deep.equal([
       '$lang=swe&$db=TEM-SE',
       '$lang=nob&$db=TEM-NO',
+      '$lang=swe&$db=TEM-SE',
+      'resource0=/product/products',
     ]);
+    expect(decodeURIComponent(asked.at(-1) ?? '')).to.match(
+      /resource0=\/product\/products\?\$lang=swe&\$db=TEM-SE$/,
+    );
   });
 
   it('sends its token only to its base URL, even if links lead elsewhere', async () => {

@@ -79,6 +79,24 @@ describe('a failed request', function () {
     }
   });
 
+  it('is retried by the default limits if the given limits are undefined', async () => {
+    const server = await start(failing(500, '0'));
+    const unset = { attempts: undefined, timeoutMs: undefined, deadlineMs: undefined } as object;
+    expect(await ask(server, unset)).to.have.nested.property('error.retryAfterMs', 0);
+    expect(server.askedAt).to.have.lengthOf(4);
+  });
+
+  it('cannot be sent if a limit is not a number above 0', async () => {
+    const server = await start(empty);
+    for (const wrong of [{ attempts: 0 }, { attempts: 1.5 }, { timeoutMs: -1 }, { deadlineMs: Number.NaN }]) {
+      expect(() => ask(server, wrong), JSON.stringify(wrong)).to.throw(
+        RangeError,
+        /^retry\.\w+ must be a number above 0/,
+      );
+    }
+    expect(server.askedAt).to.deep.equal([]);
+  });
+
   it('is not retried if the next attempt would start after the deadline', async () => {
     const server = await start(failing(500, '30'));
     const startedAt = performance.now();

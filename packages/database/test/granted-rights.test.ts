@@ -284,6 +284,15 @@ describe('the rights in the schema', () => {
     expect(granted).to.deep.equal(FUNCTIONS);
   });
 
+  it('of functions that run as the owner cannot be abused by objects in other schemas', async () => {
+    const { rows } = await test.database.pool.query(
+      `SELECT proname FROM pg_proc WHERE pronamespace = 'takt'::regnamespace AND prosecdef
+         AND NOT coalesce(proconfig @> ARRAY['search_path=pg_catalog, pg_temp'], false)`,
+    );
+    // The body of this function has only qualified names, because a search path would slow down every scan.
+    expect(rows).to.deep.equal([{ proname: 'session_company' }]);
+  });
+
   it('include only USAGE of the schema itself, and no right to bypass row security', async () => {
     expect(
       await readRights(

@@ -90,7 +90,8 @@ export function resolveSettings(environment: Environment): Settings {
   if (password !== undefined && databaseUrl === undefined && problems.length === 0) {
     problems.push(passwordProblem('DATABASE_URL'));
   }
-  const host = read('HOST', '127.0.0.1', (text) => text, 'a host name or address');
+  const host = read('HOST', '127.0.0.1', parseHost, 'an IP address or a host name');
+  const addressOf = (port: number) => `http://${isIP(host) === 6 ? `[${host}]` : host}:${port}`;
   const port = read('PORT', 3000, parsePort, PORT_ALLOWED);
   const dashboardPort = read('DASHBOARD_PORT', 3001, parsePort, PORT_ALLOWED);
   const settings: Settings = {
@@ -117,14 +118,9 @@ export function resolveSettings(environment: Environment): Settings {
     home: read('TAKT_HOME', '.takt', (text) => text, 'a folder'),
     host,
     port,
-    baseUrl: read('BASE_URL', `http://${host}:${port}`, parseBaseUrl, 'an http:// or https:// URL'),
+    baseUrl: read('BASE_URL', addressOf(port), parseBaseUrl, BASE_URL_ALLOWED),
     dashboardPort,
-    dashboardUrl: read(
-      'DASHBOARD_URL',
-      `http://${host}:${dashboardPort}`,
-      parseBaseUrl,
-      'an http:// or https:// URL',
-    ),
+    dashboardUrl: read('DASHBOARD_URL', addressOf(dashboardPort), parseBaseUrl, BASE_URL_ALLOWED),
     workerPort: read('WORKER_PORT', 3002, parsePort, PORT_ALLOWED),
     intakePort: read('INTAKE_PORT', 3003, parsePort, PORT_ALLOWED),
     logLevel: read('LOG_LEVEL', 'info', parseLogLevel, `one of ${LOG_LEVELS.join(', ')}`),
@@ -167,7 +163,7 @@ export function resolveSettings(environment: Environment): Settings {
     alarmWebhookUrl: read<string | undefined>(
       'ALARM_WEBHOOK_URL',
       undefined,
-      (text) => (parseBaseUrl(text) === undefined ? undefined : text),
+      (text) => (URL.canParse(text) && /^https?:\/\//.test(text) ? text : undefined),
       'an http:// or https:// URL',
     ),
     alarmWebhookSecret: read<string | undefined>('ALARM_WEBHOOK_SECRET', undefined, (text) => text, 'a text'),
@@ -179,6 +175,7 @@ export function resolveSettings(environment: Environment): Settings {
 const MEGABYTE = 1_048_576;
 const PORT_ALLOWED = 'a port from 0 to 65535 (0: any free one)';
 const DATABASE_ALLOWED = 'a postgres:// URL';
+const BASE_URL_ALLOWED = 'an http:// or https:// URL without a query';
 
 const PASSWORD_ALLOWED = 'a file that can be read and holds a password, in one line';
 
@@ -258,8 +255,13 @@ function parseUrl(schemes: readonly string[]) {
   };
 }
 
+function parseHost(text: string): string | undefined {
+  return isIP(text) !== 0 || /^[a-z\d](?:[a-z\d.-]*[a-z\d])?$/i.test(text) ? text : undefined;
+}
+
+/** Parses the beginning of links. A query or a fragment would end up in the middle of every link. */
 function parseBaseUrl(text: string): string | undefined {
-  return URL.canParse(text) && /^https?:\/\//.test(text) ? text.replace(/\/+$/, '') : undefined;
+  return URL.canParse(text) && /^https?:\/\/[^?#]+$/.test(text) ? text.replace(/\/+$/, '') : undefined;
 }
 
 function parseLogLevel(text: string): LogLevel | undefined {

@@ -44,6 +44,34 @@ describe('resolveSettings', () => {
     expect(documented).to.deep.equal(namesIn(source, /\bread(?:Database)?(?:<.+?>)?\(\s*'([A-Z_]+)'/g));
   });
 
+  it('accepts IP addresses and host names as HOST, and puts IPv6 addresses in brackets in URLs', () => {
+    for (const [host, origin] of [
+      ['0.0.0.0', 'http://0.0.0.0:3000'],
+      ['::1', 'http://[::1]:3000'],
+      ['takt-1.example', 'http://takt-1.example:3000'],
+    ] as const) {
+      expect(resolveSettings({ HOST: host })).to.include({ host, baseUrl: origin });
+    }
+    for (const wrong of ['bad host', 'http://a', '-a', '[::1]', 'a/b']) {
+      expect(() => resolveSettings({ HOST: wrong }), wrong).to.throw(
+        /^HOST is .* must be an IP address or a host name$/,
+      );
+    }
+  });
+
+  it('rejects a base URL with a query or a fragment, because links begin with it', () => {
+    for (const variable of ['BASE_URL', 'DASHBOARD_URL']) {
+      for (const wrong of [
+        'https://a.example/?b=1',
+        'https://a.example/#b',
+        'ftp://a.example',
+        'a.example',
+      ]) {
+        expect(() => resolveSettings({ [variable]: wrong }), wrong).to.throw(`${variable} is `);
+      }
+    }
+  });
+
   it('builds the base URL from HOST and PORT unless BASE_URL is set', () => {
     expect(resolveSettings({ HOST: 'erp', PORT: '80' }).baseUrl).to.equal('http://erp:80');
     expect(resolveSettings({ BASE_URL: 'https://takt.example/api/' }).baseUrl).to.equal(
