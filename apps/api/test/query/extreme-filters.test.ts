@@ -175,6 +175,8 @@ describe('a filter of the maximum size', () => {
       url: api.url,
       applicationName: 'hurried',
       statementTimeoutMs: 50,
+      // With three connections, the company has one place. The second statement gets it only if the first one freed it.
+      maxConnections: 3,
     });
     try {
       const run = (canBeNarrowed: boolean) => {

@@ -78,6 +78,13 @@ describe('the figures of a month', () => {
       completed({ workOrderOperationId: 1, completedAt: at('01-02', '09'), runTime: '2.000000' }),
       completed({ workOrderOperationId: 2, completedAt: at('01-02', '08'), runTime: '4.000000' }),
       completed({ workOrderOperationId: 3, completedAt: at('02-02'), runTime: '1.000000' }),
+      // These are pruned too, but in another month, so the recomputation of January must not find them.
+      completed({ workOrderOperationId: 7, completedAt: '2023-12-05T12:00:00.000000Z', runTime: '0.050000' }),
+      completed({
+        workOrderOperationId: 8,
+        completedAt: '2023-12-06T12:00:00.000000Z',
+        runTime: '20.000000',
+      }),
     );
     await pruneOperations(pool(), { database: database(), before: '2024-01-10' });
     const pruned = await summary();
