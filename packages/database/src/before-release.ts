@@ -33,18 +33,14 @@ export async function isFromBeforeRelease(connection: pg.Pool | pg.ClientBase): 
 type Recorded = readonly { readonly name: string; readonly checksum: string }[];
 
 /**
- * Returns the migrations that make the tables of a schema from before 1.0.0: all of the first release, if the schema is
- * the last one before it, otherwise undefined. `recorded` are the migrations of the schema.
+ * Returns the migrations that make the tables of a schema from before 1.0.0, or 'too old' if it is not the last one.
+ * Returns undefined for a schema of a release. `recorded` are the migrations of the schema.
  */
-export function migrationsOfRelease(
+export function migrationsInstead(
   recorded: Recorded,
   known: readonly Migration[],
-): readonly Migration[] | undefined {
+): readonly Migration[] | 'too old' | undefined {
+  if (!FIRST_NAMES.includes(recorded[0]?.name ?? '')) return undefined;
   const isLast = recorded.length === LAST.number && recorded.at(-1)?.checksum === LAST.checksum;
-  return isLast ? known.slice(0, LAST.nowNumber) : undefined;
-}
-
-/** Returns true if the recorded migrations are those of a version before 1.0.0. */
-export function areFromBeforeRelease(recorded: Recorded): boolean {
-  return FIRST_NAMES.includes(recorded[0]?.name ?? '');
+  return isLast ? known.slice(0, LAST.nowNumber) : 'too old';
 }

@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream/promises';
 import { migrateQueueSchema } from '@takt/events';
 import pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
-import { areFromBeforeRelease, migrationsOfRelease } from '../before-release.js';
+import { migrationsInstead } from '../before-release.js';
 import {
   appNames,
   type MigrateOptions,
@@ -124,14 +124,14 @@ export async function restoreBackup(input: Readable, options: RestoreOptions): P
 async function findMigrations(header: BackupHeader): Promise<readonly Migration[]> {
   const known = await readMigrations();
   const wanted = header.migrations;
-  if (areFromBeforeRelease(wanted)) {
-    const released = migrationsOfRelease(wanted, known);
-    if (released !== undefined) return released;
+  const instead = migrationsInstead(wanted, known);
+  if (instead === 'too old') {
     throw new BackupError(
       `it was made by Takt ${header.taktVersion} with schema version ${wanted.length}, from before 1.0.0: restore it ` +
         'with the last Takt before 1.0.0, run takt migrate, and back it up again',
     );
   }
+  if (instead !== undefined) return instead;
   if (wanted.length > known.length) {
     throw new BackupError(
       `it was made by Takt ${header.taktVersion} with schema version ${wanted.length}, this program knows ` +
