@@ -11,7 +11,8 @@ import {
   startApp,
   type TestDatabase,
 } from '@takt/database/testing';
-import { migrateQueueSchema, openPublisher, type Publisher } from '@takt/events';
+import { openPublisher, type Publisher } from '@takt/events';
+import { migrateQueueSchema } from '@takt/events/internal';
 import { addCompany } from '@takt/figures/master-data';
 import { completion, needsProgram, openBrowser, waitUntil } from '@takt/test-support';
 import { expect } from 'chai';

@@ -1,5 +1,5 @@
 import { appUrlOf, createTestDatabase, runTakt, startApp, type TestDatabase } from '@takt/database/testing';
-import { migrateQueueSchema } from '@takt/events';
+import { migrateQueueSchema } from '@takt/events/internal';
 import { addCompany } from '@takt/figures/master-data';
 import { needsProgram, startTestPgBouncer, type TestPgBouncer, waitUntil } from '@takt/test-support';
 import { expect } from 'chai';

@@ -1,5 +1,6 @@
 import { type AppProcess, runTakt, startApp } from '@takt/database/testing';
-import { openPublisher, type Publisher, QUEUE_PREFIX } from '@takt/events';
+import { openPublisher, type Publisher } from '@takt/events';
+import { QUEUE_PREFIX } from '@takt/events/internal';
 import { addCompany } from '@takt/figures/master-data';
 import { completion, someOf, waitUntil } from '@takt/test-support';
 import { expect } from 'chai';

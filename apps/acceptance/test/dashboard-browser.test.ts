@@ -1,6 +1,6 @@
 import { createAccessToken, createUser } from '@takt/access';
 import { type AppProcess, createTestDatabase, startApp, type TestDatabase } from '@takt/database/testing';
-import { migrateQueueSchema, openQueueBackend } from '@takt/events';
+import { migrateQueueSchema, openQueueBackend } from '@takt/events/internal';
 import { addCompany } from '@takt/figures/master-data';
 import { completion, needsProgram, openBrowser, waitUntil } from '@takt/test-support';
 import { expect } from 'chai';

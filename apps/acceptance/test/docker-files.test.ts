@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { appNames } from '@takt/database';
-import { checkQueueDurability } from '@takt/events';
+import { checkQueueDurability } from '@takt/events/internal';
 import { needsProgram, startTestRedis, type TestRedis } from '@takt/test-support';
 import { expect } from 'chai';
 import { validate } from 'dockerfile-utils';

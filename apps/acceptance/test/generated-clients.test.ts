@@ -1,6 +1,6 @@
 import { createAccessToken } from '@takt/access';
 import { type AppProcess, startApp } from '@takt/database/testing';
-import { migrateQueueSchema } from '@takt/events';
+import { migrateQueueSchema } from '@takt/events/internal';
 import { leaveOut, mustLeaveNothingOut, wantsLongTests } from '@takt/test-support';
 import { expect } from 'chai';
 import { type Generators, openGenerators } from './support/generators.js';

@@ -59,7 +59,9 @@ for (const kind of someOf(queueStoreKinds)) {
 
     it(`gives the same figures for a new company with 4 workers and random order (seed ${seed})`, async () => {
       await addCompany(system.database, 'TEM-SE', 'The same log once more');
-      const moved = log.events.map((event) => ({ ...event, data: { ...event.data, database: 'TEM-SE' } }));
+      const moved = log.events.map(
+        (event) => ({ ...event, data: { ...event.data, database: 'TEM-SE' } }) as ProductionLogEvent,
+      );
       await publishBothWays(publisher, moved, seed);
       await expectExactFigures('TEM-SE');
       await expectExactFigures('TEM-NO');

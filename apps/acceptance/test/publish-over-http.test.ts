@@ -5,7 +5,7 @@ import {
   startApp,
   type TestDatabase,
 } from '@takt/database/testing';
-import { migrateQueueSchema } from '@takt/events';
+import { migrateQueueSchema } from '@takt/events/internal';
 import { completion, waitUntil } from '@takt/test-support';
 import { expect } from 'chai';
 

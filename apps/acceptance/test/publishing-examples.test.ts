@@ -5,6 +5,7 @@ import { type AppProcess, appUrlOf, startApp } from '@takt/database/testing';
 import { addCompany } from '@takt/figures/master-data';
 import { leaveOut, needsProgram, someOf, waitUntil } from '@takt/test-support';
 import { expect } from 'chai';
+import { blocksOf, readDocument } from './support/examples.js';
 import {
   type EmptyFolder,
   type Example,
@@ -114,7 +115,9 @@ for (const kind of queueStoreKinds) {
         await waitUntil('the figure counts one more completion', hasArrived, ARRIVAL_DEADLINE_MS);
         if (commands.includes('takt-events')) {
           await writeFile(join(folder.path, 'publish.mts'), typed(example.program ?? ''));
-          expect(await findTypeErrors(folder.path, 'publish.mts')).to.equal('');
+          const [readme = ''] = blocksOf(await readDocument('packages/events/README.md'), 'ts');
+          await writeFile(join(folder.path, 'readme.mts'), readme);
+          expect(await findTypeErrors(folder.path, ['publish.mts', 'readme.mts'])).to.equal('');
         }
       });
     }

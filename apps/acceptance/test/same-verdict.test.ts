@@ -1,7 +1,8 @@
 import { gzipSync } from 'node:zlib';
 import { errorCatalogue } from '@takt/catalogue/errors';
 import { type AppProcess, startApp } from '@takt/database/testing';
-import { describeProblems, eventDefinitions, parseEvent } from '@takt/events';
+import { describeProblems, parseEvent } from '@takt/events';
+import { eventDefinitions } from '@takt/events/internal';
 import { addCompany } from '@takt/figures/master-data';
 import {
   type CorpusEvent,

@@ -5,7 +5,7 @@ import {
   startApp,
   type TestDatabase,
 } from '@takt/database/testing';
-import { migrateQueueSchema, openQueueBackend, type QueueBackend } from '@takt/events';
+import { migrateQueueSchema, openQueueBackend, type QueueBackend } from '@takt/events/internal';
 import { completion, needsProgram, openBrowser, structureVersion, waitUntil } from '@takt/test-support';
 import { expect } from 'chai';
 import type { Browser } from 'playwright-core';

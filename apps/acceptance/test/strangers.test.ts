@@ -1,5 +1,6 @@
 import { createTestDatabase, startApp, type TestDatabase } from '@takt/database/testing';
-import { migrateQueueSchema, openPublisher, type Publisher } from '@takt/events';
+import { openPublisher, type Publisher } from '@takt/events';
+import { migrateQueueSchema } from '@takt/events/internal';
 import { addCompany } from '@takt/figures/master-data';
 import {
   type Attack,

@@ -8,7 +8,8 @@ import {
   openDatabase,
 } from '@takt/database';
 import type { EmbeddedServerLease } from '@takt/embedded-postgres';
-import type { EventQueue, Publisher } from '@takt/events';
+import type { Publisher } from '@takt/events';
+import type { EventQueue } from '@takt/events/internal';
 import { resolveSettings, type Settings } from '@takt/run/settings';
 import { CommandError, describeError, UsageError } from './errors.js';
 import type { QueuesToAsk } from './queues.js';
@@ -168,7 +169,10 @@ function openContext(settings: Settings, terminal: Terminal): Context {
       return open(persist(() => withAdvice('queue', askQueues(url))));
     },
     openQueues: async () => {
-      const { openQueueBackend, QUEUE_NAMES } = await import('@takt/events');
+      const [{ QUEUE_NAMES }, { openQueueBackend }] = await Promise.all([
+        import('@takt/events'),
+        import('@takt/events/internal'),
+      ]);
       const url = await queueUrl();
       // An error of a connection that belongs to no call is also thrown by the next call.
       const opening = () => withAdvice('queue', openQueueBackend(url, { onError: () => undefined }));
@@ -203,7 +207,7 @@ async function migrateAll(name: string, databaseUrl: string, queueUrl: string): 
   const report = await migrated.catch((error: unknown) => {
     throw new CommandError(`${name} cannot be migrated`, { cause: error });
   });
-  const { migrateQueueSchema } = await import('@takt/events');
+  const { migrateQueueSchema } = await import('@takt/events/internal');
   await withAdvice('queue', migrateQueueSchema(queueUrl));
   return report;
 }

@@ -35,10 +35,9 @@ function generateDemo() {
 
 /** Returns a product of the demo that is known before anything is stored. */
 export function firstDemoProduct(companyCode: string): DemoProduct {
-  for (const { data } of generateDemo()) {
-    const { database, productStructureVersionId: id, name } = data;
-    if (database === companyCode) {
-      return { companyCode, structureVersionId: Number(id), productName: String(name) };
+  for (const { type, data } of generateDemo()) {
+    if (type === 'product-structure-version.changed.v1' && data.database === companyCode) {
+      return { companyCode, structureVersionId: data.productStructureVersionId, productName: data.name };
     }
   }
   throw new Error(`the demo has no data of ${companyCode}`);
@@ -52,7 +51,10 @@ export function firstDemoProduct(companyCode: string): DemoProduct {
  */
 export async function loadDemoData(load: DemoLoad): Promise<void> {
   const { publisher, queues, signal, onProgress } = load;
-  const sender = createEventSender(publisher, { batchSize: EVENTS_PER_JOB, eventsPerSecond: undefined });
+  const sender = createEventSender(publisher.publish, {
+    batchSize: EVENTS_PER_JOB,
+    eventsPerSecond: undefined,
+  });
   for (const event of generateDemo()) {
     await sender.send(event);
   }

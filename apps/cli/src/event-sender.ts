@@ -1,4 +1,4 @@
-import type { Publisher } from '@takt/events';
+import type { PublishOptions } from '@takt/events';
 import { pause } from '@takt/run/waiting';
 
 interface SendOptions {
@@ -9,9 +9,9 @@ interface SendOptions {
 }
 
 /** Publishes events in order, many of them at a time. */
-export interface EventSender {
+export interface EventSender<Event> {
   /** Accepts an event. Resolves when there is room for another event. */
-  send(event: unknown): Promise<void>;
+  send(event: Event): Promise<void>;
   /** Resolves when all accepted events are in the queue. */
   flush(): Promise<void>;
   /** Returns the number of events that are in the queue. */
@@ -34,11 +34,15 @@ export function defaultBatchSize(eventsPerSecond: number | undefined): number {
   return Math.min(DEFAULT_BATCH_SIZE, Math.max(1, Math.floor(eventsPerSecond / STEPS_PER_SECOND)));
 }
 
-export function createEventSender(publisher: Pick<Publisher, 'publish'>, options: SendOptions): EventSender {
+/** Makes a sender that passes its events on to `publishChunk`, a function of the publisher. */
+export function createEventSender<Event>(
+  publishChunk: (events: readonly Event[], options: PublishOptions) => Promise<unknown>,
+  options: SendOptions,
+): EventSender<Event> {
   const { batchSize, eventsPerSecond } = options;
   const chunkSize = chunkSizeFor(options);
   const underWay = new Set<Promise<void>>();
-  let chunk: unknown[] = [];
+  let chunk: Event[] = [];
   let published = 0;
   let failure: { readonly error: unknown } | undefined;
   let nextAt = performance.now();
@@ -49,9 +53,9 @@ export function createEventSender(publisher: Pick<Publisher, 'publish'>, options
     if (nextAt > now) await pause(nextAt - now);
     nextAt = Math.max(nextAt, now) + (events / eventsPerSecond) * 1_000;
   };
-  const publish = async (events: readonly unknown[]) => {
+  const publish = async (events: readonly Event[]) => {
     try {
-      await publisher.publish(events, { batchSize });
+      await publishChunk(events, { batchSize });
       published += events.length;
     } catch (error) {
       failure ??= { error };

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
-import { describeProblems, findPublishingProblems } from '@takt/events';
+import { describeProblems, type PreparedEvent, prepareEvent } from '@takt/events';
 import { CommandError } from './errors.js';
 import { printable } from './terminal.js';
 
@@ -154,7 +154,7 @@ function toLine(number: number, bytes: Buffer): Line {
 
 /** A line that has been checked. It is a valid event, an empty line, or a problem. */
 type CheckedLine =
-  | { readonly kind: 'event'; readonly event: unknown }
+  | { readonly kind: 'event'; readonly event: PreparedEvent }
   | { readonly kind: 'blank' }
   | { readonly kind: 'invalid'; readonly problems: string };
 
@@ -163,11 +163,10 @@ export function checkLine({ text, problem }: Line): CheckedLine {
   if (problem !== undefined) return { kind: 'invalid', problems: problem };
   if (text.trim() === '') return { kind: 'blank' };
   try {
-    const event: unknown = JSON.parse(text);
-    const problems = findPublishingProblems(event);
-    return problems.length === 0
-      ? { kind: 'event', event }
-      : { kind: 'invalid', problems: describeProblems(problems) };
+    const result = prepareEvent(JSON.parse(text));
+    return result.ok
+      ? { kind: 'event', event: result.prepared }
+      : { kind: 'invalid', problems: describeProblems(result.problems) };
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     return { kind: 'invalid', problems: `is not JSON: ${reason}` };

@@ -1,3 +1,4 @@
+import type { PreparedEvent } from '@takt/events';
 import { CommandError, describeError } from './errors.js';
 import type { EventSender } from './event-sender.js';
 import { checkLine, type EventSource, openEventSource, readLines } from './event-source.js';
@@ -5,7 +6,7 @@ import { type Progress, withProgress } from './progress.js';
 import { printable, type Terminal } from './terminal.js';
 
 interface PublishFileOptions {
-  readonly sender: EventSender;
+  readonly sender: EventSender<PreparedEvent>;
   readonly terminal: Terminal;
   /** If true, the valid lines of a file are published even if other lines are invalid. */
   readonly skipInvalid: boolean;
@@ -69,7 +70,7 @@ async function* readChecked(
   source: EventSource,
   lines: number,
   { skipInvalid, onRead }: ReadOptions,
-): AsyncGenerator<unknown> {
+): AsyncGenerator<PreparedEvent> {
   let read = 0;
   for await (const some of readLines(source.read(onRead))) {
     for (const line of some) {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createTestDatabase, runTakt } from '@takt/database/testing';
 import { leaseEmbeddedServer } from '@takt/embedded-postgres';
-import { migrateQueueSchema } from '@takt/events';
+import { migrateQueueSchema } from '@takt/events/internal';
 import { expect } from 'chai';
 
 /** A database URL with an address at which no server listens. */

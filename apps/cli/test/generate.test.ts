@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createTestDatabase, runTakt, spawnTakt, startApp } from '@takt/database/testing';
-import { migrateQueueSchema } from '@takt/events';
+import { migrateQueueSchema } from '@takt/events/internal';
 import { addCompany } from '@takt/figures/master-data';
 import { expect } from 'chai';
 

@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { checkBeforeStart, openDatabase } from '@takt/database';
 import { createTestDatabase, runTakt, type TestDatabase } from '@takt/database/testing';
-import { migrateQueueSchema, openPublisher } from '@takt/events';
+import { openPublisher } from '@takt/events';
+import { migrateQueueSchema } from '@takt/events/internal';
 import { completion, findFreePort, spawnObserved, waitUntil } from '@takt/test-support';
 import { expect } from 'chai';
 

@@ -38,7 +38,7 @@ describe('a file that changes between its check and its publication', () => {
     const path = join(folder, name);
     await writeFile(path, content);
     const source = await openEventSource(path, terminal.input);
-    const sender = createEventSender(publisher, { batchSize: 1, eventsPerSecond: undefined });
+    const sender = createEventSender(publisher.publishPrepared, { batchSize: 1, eventsPerSecond: undefined });
     try {
       const { lines } = await checkFile(source, terminal);
       await change(path);

@@ -1,5 +1,5 @@
 import { runTakt } from '@takt/database/testing';
-import type { EventQueue } from '@takt/events';
+import type { EventQueue } from '@takt/events/internal';
 import { opened } from '@takt/test-support';
 import { expect } from 'chai';
 import { openTestInstallation } from './support/test-installation.js';

@@ -1,4 +1,4 @@
-import type { EventQueue } from '@takt/events';
+import type { EventQueue } from '@takt/events/internal';
 import { completion, needsProgram } from '@takt/test-support';
 import { expect } from 'chai';
 import { askQueues, type QueuesToAsk } from '../src/queues.js';

@@ -8,7 +8,8 @@ import {
   openFoundation,
   queueCheck,
 } from '@takt/database/app';
-import { openQueueBackend, QUEUE_NAMES } from '@takt/events';
+import { QUEUE_NAMES } from '@takt/events';
+import { openQueueBackend } from '@takt/events/internal';
 import { type HttpLimits, type HttpServer, startHttpServer } from '@takt/http';
 import type { Closeable } from '@takt/run';
 import { createAppMetrics, observeAlarms } from '@takt/run/monitoring';

@@ -8,7 +8,8 @@ import {
   openFoundation,
   queueCheck,
 } from '@takt/database/app';
-import { checkQueueDurability, openPublisher, type Publisher } from '@takt/events';
+import { openPublisher, type Publisher } from '@takt/events';
+import { checkQueueDurability } from '@takt/events/internal';
 import { type HttpLimits, startHttpServer } from '@takt/http';
 import type { Closeable } from '@takt/run';
 import { createAppMetrics } from '@takt/run/monitoring';

@@ -1,5 +1,5 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
-import { eventDefinitions } from '@takt/events';
+import { eventDefinitions } from '@takt/events/internal';
 import { completion, eventCorpus } from '@takt/test-support';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';

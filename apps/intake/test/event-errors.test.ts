@@ -1,5 +1,6 @@
 import { describeError, errorCatalogue, type ServiceError } from '@takt/catalogue/errors';
-import { type EventProblem, eventDefinitions, prepareEvent } from '@takt/events';
+import { type EventProblem, prepareEvent } from '@takt/events';
+import { eventDefinitions } from '@takt/events/internal';
 import { eventCorpus } from '@takt/test-support';
 import { languages } from '@takt/texts';
 import { expect } from 'chai';

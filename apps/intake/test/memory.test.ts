@@ -2,7 +2,7 @@ import { get } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { createAccessToken } from '@takt/access';
 import { type AppProcess, createTestDatabase, startApp, type TestDatabase } from '@takt/database/testing';
-import { migrateQueueSchema } from '@takt/events';
+import { migrateQueueSchema } from '@takt/events/internal';
 import { addCompany } from '@takt/figures/master-data';
 import {
   completion,

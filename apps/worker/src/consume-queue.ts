@@ -1,4 +1,5 @@
 import type { QueueProgress, TakenEvent } from '@takt/database/monitoring';
+import type { QueueName } from '@takt/events';
 import {
   bytesOf,
   type EventJob,
@@ -6,8 +7,7 @@ import {
   type EventQueue,
   type EventsByQueue,
   type QueueBackend,
-  type QueueName,
-} from '@takt/events';
+} from '@takt/events/internal';
 import type { Logger } from '@takt/run';
 import { createSharedSpan, type SharedSpan } from '@takt/run/monitoring';
 import { UnrecoverableError } from 'bullmq';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type EventJob, type EventQueue, toListable } from '@takt/events';
+import { type EventJob, type EventQueue, toListable } from '@takt/events/internal';
 import { nextDelayMs } from '@takt/run';
 import { DelayedError, UnrecoverableError, WaitingError } from 'bullmq';
 import { keepTrying, type PersistenceOptions } from './apply-reliably.js';

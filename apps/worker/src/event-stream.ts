@@ -1,4 +1,5 @@
-import type { EventsByQueue, QueueName, TaktEvent } from '@takt/events';
+import type { QueueName, TaktEvent } from '@takt/events';
+import type { EventsByQueue } from '@takt/events/internal';
 import { applyWorkOrderOperationEvents, type Postponed, type PrunedOutcome } from '@takt/figures';
 import { applyReferenceData } from '@takt/figures/master-data';
 import type pg from 'pg';

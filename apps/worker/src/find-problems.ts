@@ -1,13 +1,12 @@
 import { type Database, findStartupProblems } from '@takt/database';
 import { checkReadiness, databaseCheck, queueCheck } from '@takt/database/app';
+import { QUEUE_NAMES, type QueueName } from '@takt/events';
 import {
   type ClockState,
   checkQueueDurability,
   MAX_CLOCK_DIFFERENCE_MS,
-  QUEUE_NAMES,
   type QueueBackend,
-  type QueueName,
-} from '@takt/events';
+} from '@takt/events/internal';
 
 /** The services that a running worker depends on. */
 export interface Foundation {

@@ -1,14 +1,11 @@
+import { describeProblems, MAX_EVENTS_PER_BATCH, parseEvent, type QueueName } from '@takt/events';
 import {
-  describeProblems,
   type EventJob,
   type EventsByQueue,
   isCarriedBy,
-  MAX_EVENTS_PER_BATCH,
   MAX_JOB_BYTES,
   oversizedBytes,
-  parseEvent,
-  type QueueName,
-} from '@takt/events';
+} from '@takt/events/internal';
 import type { Rejection } from './event-stream.js';
 
 /**

@@ -1,13 +1,8 @@
 import { type AppOptions, type OpenFoundation, openFoundation } from '@takt/database/app';
 import { startWorkerReports } from '@takt/database/monitoring';
 import type { RejectionLimits } from '@takt/database/rejected-events';
-import {
-  checkQueueDurability,
-  openQueueBackend,
-  QUEUE_NAMES,
-  type QueueBackend,
-  type QueueName,
-} from '@takt/events';
+import { QUEUE_NAMES, type QueueName } from '@takt/events';
+import { checkQueueDurability, openQueueBackend, type QueueBackend } from '@takt/events/internal';
 import { type Closeable, withDeadline } from '@takt/run';
 import { observeQueues } from '@takt/run/monitoring';
 import { type ConsumptionContext, consumeQueue } from './consume-queue.js';

@@ -1,5 +1,5 @@
 import { exportRejectedEvents, type RejectionLimits } from '@takt/database/rejected-events';
-import type { EventQueue } from '@takt/events';
+import type { EventQueue } from '@takt/events/internal';
 import {
   countUnlistedStructureVersions,
   listUnlistedStructureVersions,

@@ -1,5 +1,6 @@
 import type { TakenEvent } from '@takt/database/monitoring';
-import { type EventType, eventDefinitions, type QueueBackend, type QueueName } from '@takt/events';
+import type { EventType, QueueName } from '@takt/events';
+import { eventDefinitions, type QueueBackend } from '@takt/events/internal';
 import { type AppMetrics, createAppMetrics } from '@takt/run/monitoring';
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 

@@ -1,5 +1,5 @@
 import type { TakenEvent } from '@takt/database/monitoring';
-import { type EventQueue, openQueueBackend, QUEUE_PREFIX, type QueueBackend } from '@takt/events';
+import { type EventQueue, openQueueBackend, QUEUE_PREFIX, type QueueBackend } from '@takt/events/internal';
 import { createLogger } from '@takt/run';
 import { needsProgram, reopening, startTestRedis, type TestRedis, waitUntil } from '@takt/test-support';
 import { expect } from 'chai';

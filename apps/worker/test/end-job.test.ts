@@ -4,7 +4,7 @@ import {
   type EventWorker,
   openQueueBackend,
   type QueueBackend,
-} from '@takt/events';
+} from '@takt/events/internal';
 import { needsProgram, startTestRedis, type TestRedis } from '@takt/test-support';
 import { UnrecoverableError, WaitingError } from 'bullmq';
 import { expect } from 'chai';

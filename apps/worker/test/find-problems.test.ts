@@ -1,6 +1,6 @@
 import { createServer, type Socket } from 'node:net';
 import { createTestDatabase } from '@takt/database/testing';
-import { migrateQueueSchema } from '@takt/events';
+import { migrateQueueSchema } from '@takt/events/internal';
 import { listen } from '@takt/run';
 import { opened } from '@takt/test-support';
 import { expect } from 'chai';

@@ -5,6 +5,7 @@ import { startTestService, type TestService } from './support/test-service.js';
 
 const TYPED_READING = new URL('../../test/typed-reading.ts', import.meta.url);
 const PAGE = new URL('../../../../docs/client.md', import.meta.url);
+const README = new URL('../../README.md', import.meta.url);
 const MAX_PACKED_BYTES = 40_000;
 
 const PROGRAM = `
@@ -50,6 +51,8 @@ describe('the installed client', function () {
       for (const types of [['node'], ['node', 'dom']] as const) {
         expect(await project.check(['reading.mts'], types), types.join()).to.equal('');
       }
+      await project.write('readme.mts', blocksOf(await readFile(README, 'utf8')));
+      expect(await project.check(['readme.mts'], ['node'])).to.equal('');
       for (const types of [['node'], ['dom'], ['node', 'dom']] as const) {
         expect(await project.check(['reading.ts'], types), types.join()).to.equal('');
       }

@@ -1,6 +1,7 @@
 import { type AppName, appNames } from '@takt/database';
 import { createTestDatabase } from '@takt/database/testing';
-import { migrateQueueSchema, openPublisher, openQueueBackend } from '@takt/events';
+import { openPublisher } from '@takt/events';
+import { migrateQueueSchema, openQueueBackend } from '@takt/events/internal';
 import { completion, opened } from '@takt/test-support';
 import { expect } from 'chai';
 import pg from 'pg';

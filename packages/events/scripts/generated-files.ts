@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { type EventDefinition, eventDefinitions } from '../src/index.js';
+import { type EventDefinition, eventDefinitions } from '../src/internal.js';
 
 interface GeneratedFile {
   /** Relative to the package. */

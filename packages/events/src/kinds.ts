@@ -24,11 +24,11 @@ type KindPhrase = RulePhrase & `must be ${string}`;
 /**
  * Makes the zod schema of a kind. The schema starts from `z.unknown()`, because zod's own types count UTF-16 units and
  * have no exact decimals. A further advantage is that one rule text covers missing values, wrong types and values out
- * of range.
+ * of range. `Input` is what a TypeScript producer may pass; it is a type only, and every value is checked.
  */
-function defineKind<Value>(definition: KindDefinition<Value>) {
+function defineKind<Value, Input>(definition: KindDefinition<Value>): z.ZodType<Value, Input> {
   const { name, rule, jsonSchema, read, ruleOf } = definition;
-  return z
+  const schema = z
     .unknown()
     .transform((value, context): Value => {
       const result = read(value);
@@ -41,6 +41,7 @@ function defineKind<Value>(definition: KindDefinition<Value>) {
       return result;
     })
     .meta({ id: name, description: inEnglish(rule).replace(/^must be /, ''), ...jsonSchema });
+  return schema as z.ZodType<Value, unknown> as z.ZodType<Value, Input>;
 }
 
 /** Makes a schema that also accepts null. An absent field is read as null. */
@@ -52,7 +53,7 @@ export function optional<Schema extends z.ZodType>(kind: Schema) {
 export function oneOf<Text extends string>(name: string, texts: readonly Text[]) {
   const known: ReadonlyMap<unknown, Text> = new Map(texts.map((text) => [text, text]));
   const listed = texts.map((text) => JSON.stringify(text)).join(', ');
-  return defineKind({
+  return defineKind<Text, Text>({
     name,
     rule: words(texts.length === 1 ? 'must be {0}' : 'must be one of {0}', listed),
     jsonSchema: { type: 'string', enum: texts },
@@ -60,7 +61,7 @@ export function oneOf<Text extends string>(name: string, texts: readonly Text[])
   });
 }
 
-export const flag = defineKind({
+export const flag = defineKind<boolean, boolean>({
   name: 'flag',
   rule: words('must be {0} or {1}', 'true', 'false'),
   jsonSchema: { type: 'boolean' },
@@ -68,7 +69,7 @@ export const flag = defineKind({
 });
 
 function defineInteger(name: string, minimum: number, maximum: number) {
-  return defineKind({
+  return defineKind<number, number>({
     name,
     rule: words('must be an integer from {0} to {1}', minimum, maximum),
     jsonSchema: { type: 'integer', minimum, maximum },
@@ -120,7 +121,7 @@ function hasAtMost(text: string, maxLength: number): boolean {
 }
 
 function defineText(name: string, minLength: 0 | 1, maxLength: number) {
-  return defineKind({
+  return defineKind<string, string>({
     name,
     rule: words('must be text of {0} to {1} characters without NUL or lone surrogates', minLength, maxLength),
     jsonSchema: { type: 'string', minLength, maxLength, pattern: STORABLE_TEXT },
@@ -164,7 +165,7 @@ export function readUriReference(value: unknown): string | undefined {
 }
 
 /** The origin of an event, which CloudEvents requires to be a URI reference. */
-export const uriReference = defineKind({
+export const uriReference = defineKind<string, string>({
   name: 'uriReference',
   rule: words('must be a URI reference of 1 to {0} characters, such as {1}', MAX_URI_LENGTH, '/mes/line-3'),
   jsonSchema: { type: 'string', minLength: 1, maxLength: MAX_URI_LENGTH, pattern: URI_REFERENCE_TEXT },
@@ -172,6 +173,9 @@ export const uriReference = defineKind({
 });
 
 /** A duration in hours. Its normalised form is decimal text with six decimals, so the smallest step is 3.6 ms. */
-export const hours = defineKind(hoursKind);
-/** A point in time. Its normalised form is in UTC with microseconds. */
-export const instant = defineKind(instantKind);
+export const hours = defineKind<string, number | string>(hoursKind);
+/**
+ * A point in time. Its normalised form is in UTC with microseconds. The publisher also takes a Date, because JSON writes
+ * a Date as such a text.
+ */
+export const instant = defineKind<string, Date | string>(instantKind);

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
-import { eventFieldPaths, parseEvent, withEventField } from '../src/index.js';
+import { parseEvent } from '../src/index.js';
+import { eventFieldPaths, withEventField } from '../src/internal.js';
 
 const EVENT = {
   ...{ specversion: '1.0', id: '1', source: '/mes', time: '2024-05-31T16:20:05Z', line: 3 },

@@ -1,13 +1,17 @@
 import { eventCorpus } from '@takt/test-support';
 import { expect } from 'chai';
-import { describeProblems, eventDefinitions, parseEvent, rulePhrases } from '../src/index.js';
-import { findPublishingProblems } from '../src/publisher/prepare-events.js';
+import { describeProblems, parseEvent, prepareEvent } from '../src/index.js';
+import { eventDefinitions, rulePhrases } from '../src/internal.js';
 
 describe('the corpus of events', () => {
   const corpus = eventCorpus(
     eventDefinitions.map(({ type }) => type),
     'TEM-NO',
   );
+  const publishingProblems = (event: unknown) => {
+    const result = prepareEvent(event);
+    return result.ok ? [] : result.problems;
+  };
   const told = (faults: readonly { field: string; rule: string; got: string }[]) =>
     faults.map(({ field, rule, got }) => `${field} ${rule} (got ${got})`).join('; ');
 
@@ -15,14 +19,14 @@ describe('the corpus of events', () => {
     for (const { name, json } of corpus.good) {
       const event: unknown = JSON.parse(json);
       expect(parseEvent(event).ok, name).to.equal(true);
-      expect(findPublishingProblems(event), name).to.deep.equal([]);
+      expect(publishingProblems(event), name).to.deep.equal([]);
     }
   });
 
   it(`has bad events that the publisher and the reader reject with the same words (${corpus.bad.length} events)`, () => {
     for (const { name, json, faults, isRefusedByPublisherOnly } of corpus.bad) {
       const event: unknown = JSON.parse(json);
-      expect(describeProblems(findPublishingProblems(event)), name).to.equal(told(faults));
+      expect(describeProblems(publishingProblems(event)), name).to.equal(told(faults));
       const result = parseEvent(event);
       const read = result.ok ? '' : describeProblems(result.problems);
       expect(read, name).to.equal(isRefusedByPublisherOnly === true ? '' : told(faults));
@@ -30,7 +34,7 @@ describe('the corpus of events', () => {
   });
 
   it('breaks every rule except the limit of the size', () => {
-    const problems = corpus.bad.flatMap(({ json }) => findPublishingProblems(JSON.parse(json)));
+    const problems = corpus.bad.flatMap(({ json }) => publishingProblems(JSON.parse(json)));
     const broken = new Set(problems.map(({ words }) => words.rule.phrase));
     expect(rulePhrases.filter((phrase) => !broken.has(phrase))).to.deep.equal([
       'must take at most {0} bytes as JSON',

@@ -3,7 +3,8 @@ import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { needsProgram, startTestRedis, type TestRedis } from '@takt/test-support';
 import { expect } from 'chai';
-import { openQueueBackend, parseEvent } from '../src/index.js';
+import { parseEvent } from '../src/index.js';
+import { openQueueBackend } from '../src/internal.js';
 
 // The compiled test is in dist/test, so this is the root of the package.
 const packageRoot = new URL('../../', import.meta.url);

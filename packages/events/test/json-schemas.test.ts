@@ -5,7 +5,8 @@ import ajvFormats from 'ajv-formats';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { generatedFiles, jsonSchemaOf } from '../scripts/generated-files.js';
-import { eventDefinitions, parseEvent } from '../src/index.js';
+import { parseEvent } from '../src/index.js';
+import { eventDefinitions } from '../src/internal.js';
 import { fieldTables } from './support/field-tables.js';
 import { completedEvent, sampleEvents } from './support/sample-events.js';
 

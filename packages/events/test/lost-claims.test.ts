@@ -1,6 +1,6 @@
 import { waitUntil } from '@takt/test-support';
 import { expect } from 'chai';
-import { type EventQueue, type EventWorker, openQueueBackend, type QueueBackend } from '../src/index.js';
+import { type EventQueue, type EventWorker, openQueueBackend, type QueueBackend } from '../src/internal.js';
 import { type FreezableProxy, startFreezableProxy } from './support/freezable-proxy.js';
 import { queueStores, type TestStore } from './support/queue-stores.js';
 

@@ -8,7 +8,7 @@ import {
   openQueueBackend,
   oversizedBytes,
   type QueueBackend,
-} from '../src/index.js';
+} from '../src/internal.js';
 import { boundPostgresRead } from '../src/queue/bounded-reads.js';
 import { queueStores, type TestStore } from './support/queue-stores.js';
 

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
-import { describeProblems, eventDefinitions, parseEvent } from '../src/index.js';
+import { describeProblems, parseEvent } from '../src/index.js';
+import { eventDefinitions } from '../src/internal.js';
 import { problemsOf } from './support/problems-of.js';
 import {
   applicationVersionEvent,

@@ -1,7 +1,8 @@
 import { needsProgram, startTestRedis, type TestRedis, waitUntil } from '@takt/test-support';
 import { expect } from 'chai';
 import { Redis } from 'ioredis';
-import { openPublisher, openQueueBackend } from '../src/index.js';
+import { openPublisher } from '../src/index.js';
+import { openQueueBackend } from '../src/internal.js';
 import { rejectionOf } from './support/rejection-of.js';
 import { completedEvent } from './support/sample-events.js';
 

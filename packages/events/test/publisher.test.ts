@@ -1,20 +1,12 @@
 import { waitUntil } from '@takt/test-support';
 import { expect } from 'chai';
-import {
-  type EventJob,
-  type EventQueue,
-  InvalidEventError,
-  openPublisher,
-  openQueueBackend,
-  type Publisher,
-  prepareEvent,
-  type QueueBackend,
-} from '../src/index.js';
+import { InvalidEventError, openPublisher, type Publisher, prepareEvent } from '../src/index.js';
+import { type EventJob, type EventQueue, openQueueBackend, type QueueBackend } from '../src/internal.js';
 import { queueStores, type TestStore } from './support/queue-stores.js';
 import { rejectionOf } from './support/rejection-of.js';
 import { completedEvent, productStructureVersionEvent, reopenedEvent } from './support/sample-events.js';
 
-function completions(count: number, from = 1): Record<string, unknown>[] {
+function completions(count: number, from = 1) {
   return Array.from({ length: count }, (_, index) => completedEvent({ workOrderOperationId: from + index }));
 }
 

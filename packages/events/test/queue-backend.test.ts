@@ -1,12 +1,7 @@
 import { waitUntil } from '@takt/test-support';
 import { expect } from 'chai';
-import {
-  DeadlineExceededError,
-  type EventJob,
-  openPublisher,
-  openQueueBackend,
-  type QueueBackend,
-} from '../src/index.js';
+import { DeadlineExceededError, openPublisher } from '../src/index.js';
+import { type EventJob, openQueueBackend, type QueueBackend } from '../src/internal.js';
 import { type FreezableProxy, startFreezableProxy } from './support/freezable-proxy.js';
 import { queueStores, type TestStore } from './support/queue-stores.js';
 import { rejectionOf } from './support/rejection-of.js';

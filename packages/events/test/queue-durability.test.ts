@@ -7,7 +7,7 @@ import {
   waitUntil,
 } from '@takt/test-support';
 import { expect } from 'chai';
-import { checkQueueDurability, migrateQueueSchema, openQueueBackend } from '../src/index.js';
+import { checkQueueDurability, migrateQueueSchema, openQueueBackend } from '../src/internal.js';
 import { createPool } from '../src/queue/postgres-pool.js';
 import { parseQueueUrl } from '../src/queue/queue-url.js';
 import { rejectionOf } from './support/rejection-of.js';

@@ -1,6 +1,6 @@
 import { waitUntil } from '@takt/test-support';
 import { expect } from 'chai';
-import { type EventQueue, openQueueBackend, type QueueBackend } from '../src/index.js';
+import { type EventQueue, openQueueBackend, type QueueBackend } from '../src/internal.js';
 import { openQueueView, type QueueView } from '../src/queue/open-view.js';
 import { queueStores, type TestStore } from './support/queue-stores.js';
 

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
-import { openQueueBackend, QueueUrlError } from '../src/index.js';
+import { QueueUrlError } from '../src/index.js';
+import { openQueueBackend } from '../src/internal.js';
 import { parseQueueUrl } from '../src/queue/queue-url.js';
 import { rejectionOf } from './support/rejection-of.js';
 

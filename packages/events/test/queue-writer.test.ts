@@ -1,6 +1,6 @@
 import { needsProgram, startTestRedis, type TestRedis } from '@takt/test-support';
 import { expect } from 'chai';
-import { type EventQueue, openQueueBackend, type QueueBackend } from '../src/index.js';
+import { type EventQueue, openQueueBackend, type QueueBackend } from '../src/internal.js';
 import { planJobs } from '../src/publisher/plan-jobs.js';
 import { prepareEvents } from '../src/publisher/prepare-events.js';
 import {

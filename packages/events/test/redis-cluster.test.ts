@@ -1,7 +1,8 @@
 import { findFreePort, needsProgram, startTestRedis, type TestRedis, waitUntil } from '@takt/test-support';
 import { expect } from 'chai';
 import { Redis } from 'ioredis';
-import { checkQueueDurability, openPublisher, openQueueBackend } from '../src/index.js';
+import { openPublisher } from '../src/index.js';
+import { checkQueueDurability, openQueueBackend } from '../src/internal.js';
 import { completedEvent, productStructureVersionEvent } from './support/sample-events.js';
 
 describe('the queues on a Redis Cluster', () => {

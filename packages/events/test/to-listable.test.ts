@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { toListable } from '../src/index.js';
+import { toListable } from '../src/internal.js';
 
 function depthOf(value: unknown): number {
   let depth = 0;

@@ -2,8 +2,13 @@ type Fields = Readonly<Record<string, unknown>>;
 
 const AT = '2025-01-01T12:00:00Z';
 
-function eventOf<Type extends string>(type: Type, id: string, data: Fields, attributes: Fields) {
-  const envelope = { specversion: '1.0', id, source: '/line-3', type, time: AT };
+function eventOf<Type extends string, Data extends Fields>(
+  type: Type,
+  id: string,
+  data: Data,
+  attributes: Fields,
+) {
+  const envelope = { specversion: '1.0' as const, id, source: '/line-3', type, time: AT };
   return { ...envelope, ...attributes, data: { database: 'TEM-NO', ...data } };
 }
 

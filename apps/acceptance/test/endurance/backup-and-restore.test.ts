@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { createAccessToken } from '@takt/access';
 import { openDatabase } from '@takt/database';
 import { createTestDatabase, runTakt, spawnTakt, startApp } from '@takt/database/testing';
-import { migrateQueueSchema } from '@takt/events';
+import { migrateQueueSchema } from '@takt/events/internal';
 import { addCompany } from '@takt/figures/master-data';
 import { completion, waitUntil } from '@takt/test-support';
 import { expect } from 'chai';

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { openDatabase } from '@takt/database';
 import { runTakt, startApp } from '@takt/database/testing';
 import { leaseEmbeddedServer } from '@takt/embedded-postgres';
-import { migrateQueueSchema } from '@takt/events';
+import { migrateQueueSchema } from '@takt/events/internal';
 import { addCompany } from '@takt/figures/master-data';
 import { waitUntil, withDatabase } from '@takt/test-support';
 import { expect } from 'chai';

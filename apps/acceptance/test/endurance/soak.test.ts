@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { createAccessToken } from '@takt/access';
 import { type Database, openDatabase } from '@takt/database';
 import { type AppProcess, startApp } from '@takt/database/testing';
-import { openPublisher, type Publisher } from '@takt/events';
+import { type EventInput, openPublisher, type Publisher } from '@takt/events';
 import { generateEvents } from '@takt/events/generator';
 import { auditProductionTimes } from '@takt/figures';
 import { addCompany } from '@takt/figures/master-data';
@@ -184,7 +184,7 @@ describe(`the product under half of the maximum load of this machine for ${MINUT
       corrections: 0.02,
       duplicates: 0.01,
     });
-    const take = (count: number) => Array.from({ length: count }, () => events.next().value ?? {});
+    const take = (count: number) => Array.from({ length: count }, () => events.next().value as EventInput);
     const publish = async (count: number) => {
       await publisher.publish(take(count), { batchSize: BATCH_SIZE });
       published += count;

@@ -1,13 +1,7 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import {
-  BATCH_JOB_NAME,
-  type EventJob,
-  type EventQueue,
-  findPublishingProblems,
-  openPublisher,
-  openQueueBackend,
-} from '@takt/events';
+import { type EventInput, openPublisher, prepareEvent } from '@takt/events';
+import { BATCH_JOB_NAME, type EventJob, type EventQueue, openQueueBackend } from '@takt/events/internal';
 import { waitUntil } from '@takt/test-support';
 
 /** The queue of completions and reopenings, observed as an operator sees it. */
@@ -111,8 +105,8 @@ export async function openPersistentPublisher(queueUrl: string): Promise<Persist
   return {
     publish: (events, batchSize) =>
       untilAcknowledged(() =>
-        events.every((event) => findPublishingProblems(event).length === 0)
-          ? publisher.publish(events, { batchSize })
+        events.every((event) => prepareEvent(event).ok)
+          ? publisher.publish(events as EventInput[], { batchSize })
           : addUnchecked(queue, events, batchSize),
       ),
     close: async () => {

@@ -1,6 +1,6 @@
 import { openDatabase } from '@takt/database';
 import { createTestDatabase } from '@takt/database/testing';
-import { migrateQueueSchema } from '@takt/events';
+import { migrateQueueSchema } from '@takt/events/internal';
 import { addCompany } from '@takt/figures/master-data';
 import {
   randomFrom,

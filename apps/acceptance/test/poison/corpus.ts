@@ -1,4 +1,5 @@
-import { eventDefinitions, type QueueName } from '@takt/events';
+import type { QueueName } from '@takt/events';
+import { eventDefinitions } from '@takt/events/internal';
 import {
   applicationVersion,
   type BadEvent,

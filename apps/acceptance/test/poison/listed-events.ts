@@ -1,4 +1,4 @@
-import type { EventQueue } from '@takt/events';
+import type { EventQueue } from '@takt/events/internal';
 
 /** A job of the failed set, as an operator sees it. */
 export interface ListedEvent {

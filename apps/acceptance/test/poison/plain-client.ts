@@ -1,4 +1,5 @@
-import { QUEUE_NAMES, QUEUE_PREFIX, type QueueName } from '@takt/events';
+import { QUEUE_NAMES, type QueueName } from '@takt/events';
+import { QUEUE_PREFIX } from '@takt/events/internal';
 import { createPostgresBackend, Queue, withBackend } from 'bullmq';
 import { Redis } from 'ioredis';
 import pg from 'pg';

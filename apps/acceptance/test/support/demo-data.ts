@@ -1,6 +1,7 @@
 import type { Database } from '@takt/database';
-import { isCarriedBy, parseEvent } from '@takt/events';
+import { parseEvent } from '@takt/events';
 import { type GenerateOptions, generateEvents } from '@takt/events/generator';
+import { isCarriedBy } from '@takt/events/internal';
 import { applyWorkOrderOperationEvents, type WorkOrderOperationEvent } from '@takt/figures';
 import { applyReferenceData, type ReferenceDataEvent } from '@takt/figures/master-data';
 

@@ -1,4 +1,5 @@
-import { isCarriedBy, parseEvent } from '@takt/events';
+import { parseEvent } from '@takt/events';
+import { isCarriedBy } from '@takt/events/internal';
 import { applyReferenceData, type ReferenceDataEvent } from '@takt/figures/master-data';
 import {
   applicationVersion as sampleApplicationVersion,

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import type { EventInput } from '@takt/events';
 import { leaveOut } from '@takt/test-support';
 import type { ServedFigures } from './served-figures.js';
 
@@ -18,10 +19,7 @@ export interface ProductionLog {
   readonly expected: Readonly<Record<string, ServedFigures>>;
 }
 
-export interface ProductionLogEvent {
-  readonly type: string;
-  readonly data: { readonly database: string } & Partial<ProductionLogMasterData>;
-}
+export type ProductionLogEvent = EventInput & { readonly data: Partial<ProductionLogMasterData> };
 
 /** The other fields in the data of events about structure versions. */
 export interface ProductionLogMasterData {

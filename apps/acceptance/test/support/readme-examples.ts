@@ -88,17 +88,19 @@ export async function follow(
 }
 
 /**
- * Compiles a program with the strictest settings, including the types of its packages. Returns the errors of the
- * compiler. The program gets only the types of Node.js, because a wider search would also find the types of database
+ * Compiles programs with the strictest settings, including the types of their packages. Returns the errors of the
+ * compiler. The programs get only the types of Node.js, because a wider search would also find the types of database
  * drivers.
  */
-export async function findTypeErrors(folder: string, file: string): Promise<string> {
+export async function findTypeErrors(folder: string, files: readonly string[]): Promise<string> {
   const lent = join(ROOT, 'node_modules');
   await mkdir(join(folder, 'node_modules/@types'), { recursive: true });
   await symlink(join(lent, '@types/node'), join(folder, 'node_modules/@types/node'));
   const strictly = ['--noEmit', '--strict', '--skipLibCheck', 'false', '--exactOptionalPropertyTypes'];
   const target = ['--module', 'nodenext', '--target', 'es2023', '--types', 'node'];
-  return run(process.execPath, [join(lent, '.bin/tsc'), ...strictly, ...target, file], { cwd: folder }).then(
+  return run(process.execPath, [join(lent, '.bin/tsc'), ...strictly, ...target, ...files], {
+    cwd: folder,
+  }).then(
     () => '',
     (error: { readonly stdout?: string }) => error.stdout ?? String(error),
   );

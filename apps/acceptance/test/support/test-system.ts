@@ -1,5 +1,6 @@
 import { type AppProcess, createTestDatabase, startApp } from '@takt/database/testing';
-import { type EventQueue, migrateQueueSchema, openQueueBackend, type QueueName } from '@takt/events';
+import type { QueueName } from '@takt/events';
+import { type EventQueue, migrateQueueSchema, openQueueBackend } from '@takt/events/internal';
 import { needsProgram, startTestRedis, waitUntil } from '@takt/test-support';
 import type pg from 'pg';
 

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { createAccessToken } from '@takt/access';
 import { startApp } from '@takt/database/testing';
-import { openPublisher } from '@takt/events';
+import { type EventInput, openPublisher } from '@takt/events';
 import { openConnection, type RawConnection, request } from '@takt/test-support';
 import type { RunContext } from './measure.js';
 import { COMPANY } from './servers.js';
@@ -11,7 +11,7 @@ export interface Producer {
   /** Process id of the intake, if the events go through the intake. */
   readonly intakePid?: number;
   /** Sends events. Resolves once the queue has stored the events. */
-  readonly send: (events: readonly unknown[]) => Promise<void>;
+  readonly send: (events: readonly EventInput[]) => Promise<void>;
 }
 
 /** Returns the number of concurrent calls or requests. */
@@ -60,7 +60,7 @@ export async function openPosting(
     for (const connection of free) connection.destroy();
   });
   const waiting: ((connection: RawConnection) => void)[] = [];
-  const post = async (events: readonly unknown[]) => {
+  const post = async (events: readonly EventInput[]) => {
     const body = JSON.stringify(events.length === 1 ? events[0] : events);
     const headers = {
       Authorization: `Bearer ${token}`,

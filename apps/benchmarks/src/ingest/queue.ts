@@ -1,4 +1,4 @@
-import { BATCH_JOB_NAME, QUEUE_PREFIX } from '@takt/events';
+import { BATCH_JOB_NAME, QUEUE_PREFIX } from '@takt/events/internal';
 import { waitUntil } from '@takt/test-support';
 import { Queue } from 'bullmq';
 import { Redis } from 'ioredis';

@@ -1,6 +1,6 @@
 import { synchroniseServedTexts } from '@takt/catalogue/served-texts';
 import { type Database, migrate, openDatabase } from '@takt/database';
-import { parseEvent } from '@takt/events';
+import { type EventInput, parseEvent } from '@takt/events';
 import { generateEvents } from '@takt/events/generator';
 import type { WorkOrderOperationEvent } from '@takt/figures';
 import { addCompany, applyReferenceData, type ReferenceDataEvent } from '@takt/figures/master-data';
@@ -12,7 +12,7 @@ export const COMPANY = 'TEM-NO';
 export interface Workload {
   readonly masterData: readonly ReferenceDataEvent[];
   /** The events in the form in which producers send them. */
-  readonly completions: readonly unknown[];
+  readonly completions: readonly EventInput[];
   /** The same events in the form that they have after validation. */
   readonly parsed: readonly WorkOrderOperationEvent[];
 }
@@ -23,7 +23,7 @@ export interface Workload {
 export function makeWorkload(events: number, structureVersions: number, seed: number): Workload {
   const options = { events, structureVersions, companies: [COMPANY], seed };
   const masterData: ReferenceDataEvent[] = [];
-  const completions: unknown[] = [];
+  const completions: EventInput[] = [];
   const parsed: WorkOrderOperationEvent[] = [];
   for (const event of generateEvents({ ...options, corrections: 0.02, duplicates: 0.01 })) {
     const result = parseEvent(event);

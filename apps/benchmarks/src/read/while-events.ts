@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { startApp } from '@takt/database/testing';
-import { openPublisher } from '@takt/events';
+import { type EventInput, openPublisher } from '@takt/events';
 import { generateEvents } from '@takt/events/generator';
 import { startTestRedis, waitUntil } from '@takt/test-support';
 import { type Results, runRounds, withCleanup } from '../harness.js';
@@ -92,12 +92,12 @@ export function measureWhileEvents(
 }
 
 /** Makes completions of operations for structure versions that are in the table. */
-function makeCompletions(rows: number, events: number, seed: number): readonly unknown[] {
+function makeCompletions(rows: number, events: number, seed: number): readonly EventInput[] {
   const options = { events, structureVersions: STRUCTURES, companies: [COMPANY], seed };
   return [...generateEvents(options)]
-    .filter(({ type }) => type === 'work-order-operation.completed.v1')
+    .filter((event) => event.type === 'work-order-operation.completed.v1')
     .map(({ data, ...event }) => {
-      const id = Number(data['productStructureVersionId']) * Math.ceil(rows / STRUCTURES);
+      const id = data.productStructureVersionId * Math.ceil(rows / STRUCTURES);
       return { ...event, data: { ...data, productStructureVersionId: 1 + (id % rows) } };
     });
 }

@@ -33,7 +33,8 @@ const batchSize = integerFrom(1, MAX_EVENTS_PER_BATCH);
 async function publish(files: readonly string[], options: PublishOptions, terminal: Terminal): Promise<void> {
   const { publishFile } = await import('../publish-file.js');
   await withContext(terminal, async (context) => {
-    const sender = createEventSender(await context.openPublisher(), {
+    const { publishPrepared } = await context.openPublisher();
+    const sender = createEventSender(publishPrepared, {
       batchSize: options.batch ?? defaultBatchSize(options.rate),
       eventsPerSecond: options.rate,
     });

@@ -1,5 +1,5 @@
 import { RESOLVED_DAYS } from '@takt/database/rejected-events';
-import { eventFieldPaths } from '@takt/events';
+import { eventFieldPaths } from '@takt/events/internal';
 import { type Command, Option } from 'commander';
 import { integerFrom } from '../parse-option.js';
 import { type CorrectFlags, correct } from '../rejected/correct.js';

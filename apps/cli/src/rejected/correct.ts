@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { correctField, findCorrectionProblems, RefusedCorrectionError } from '@takt/database/rejected-events';
-import { ruleOf } from '@takt/events';
+import { ruleOf } from '@takt/events/internal';
 import { listCompanies } from '@takt/figures/master-data';
 import type { Terminal } from '../terminal.js';
 import { BY, changeAll, withRejected } from './with-rejected.js';

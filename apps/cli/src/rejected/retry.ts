@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
-import { describeProblems, findPublishingProblems } from '@takt/events';
+import { describeProblems, prepareEvent } from '@takt/events';
 import { CommandError, UsageError } from '../errors.js';
 import type { Terminal } from '../terminal.js';
 import { assertIds, BY, changeAll, NOTED_IDS, withRejected } from './with-rejected.js';
@@ -69,9 +69,9 @@ async function readEvent(name: string, terminal: Terminal): Promise<{ readonly e
   } catch (error) {
     throw new CommandError(`${name} is not JSON, so nothing was retried`, { cause: error });
   }
-  const problems = findPublishingProblems(event);
-  if (problems.length === 0) return { event };
+  const result = prepareEvent(event);
+  if (result.ok) return { event };
   throw new CommandError(
-    `${name} contains no valid event, so nothing was retried: ${describeProblems(problems)}`,
+    `${name} contains no valid event, so nothing was retried: ${describeProblems(result.problems)}`,
   );
 }

@@ -1,11 +1,11 @@
 import { createTestDatabase, type TaktEnvironment, type TestDatabase } from '@takt/database/testing';
+import { QUEUE_NAMES } from '@takt/events';
 import {
   type EventQueue,
   migrateQueueSchema,
   openQueueBackend,
-  QUEUE_NAMES,
   type QueueBackend,
-} from '@takt/events';
+} from '@takt/events/internal';
 import { addCompany } from '@takt/figures/master-data';
 import { startTestRedis } from '@takt/test-support';
 

@@ -16,7 +16,8 @@ import {
   readEventSources,
   readLastAudit,
 } from '@takt/database/monitoring';
-import { QUEUE_NAMES, type QueueBackend } from '@takt/events';
+import { QUEUE_NAMES } from '@takt/events';
+import type { QueueBackend } from '@takt/events/internal';
 import {
   countUnlistedStructureVersions,
   listUnlistedStructureVersions,

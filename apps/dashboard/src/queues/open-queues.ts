@@ -1,7 +1,7 @@
 import { noteOperatorEntry } from '@takt/access';
 import type { Database } from '@takt/database';
 import { askQueue, type RejectedEvents, readJob } from '@takt/database/rejected-events';
-import type { EventQueue, QueueBackend } from '@takt/events';
+import type { EventQueue, QueueBackend } from '@takt/events/internal';
 import { LISTED_STATES, type ListedState } from '@takt/events/view';
 import type { ApiAnswer } from '@takt/http';
 import type { Logger } from '@takt/run';

@@ -1,4 +1,4 @@
-import { eventFieldPaths } from '@takt/events';
+import { eventFieldPaths } from '@takt/events/internal';
 import type { Markup, WithChildren } from '@takt/pages';
 import { End, Facts, Note, WideTable } from '../pages/parts.js';
 import type { Words } from '../words.js';

@@ -1,4 +1,4 @@
-import { eventFieldPaths } from '@takt/events';
+import { eventFieldPaths } from '@takt/events/internal';
 import type { ApiAnswer } from '@takt/http';
 import { writeMessagePage } from '../pages/frame.js';
 import { answerHtml, answerRedirect, maySee, noticeOf, type Person, type Visit } from '../visit.js';

@@ -9,7 +9,7 @@ import {
   type RejectedEvents,
   UnreadableJobError,
 } from '@takt/database/rejected-events';
-import { ruleOf } from '@takt/events';
+import { ruleOf } from '@takt/events/internal';
 import { type Logger, withDeadline } from '@takt/run';
 import { maySee, type People, type Person } from '../visit.js';
 import { findProblemsFor } from './correction.js';

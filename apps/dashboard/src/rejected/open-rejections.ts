@@ -7,7 +7,7 @@ import {
   type RejectionOverview,
   UnreadableJobError,
 } from '@takt/database/rejected-events';
-import type { EventQueue, QueueBackend } from '@takt/events';
+import type { EventQueue, QueueBackend } from '@takt/events/internal';
 import type { ApiAnswer } from '@takt/http';
 import type { Logger } from '@takt/run';
 import { writeMessagePage } from '../pages/frame.js';

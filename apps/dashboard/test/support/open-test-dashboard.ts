@@ -1,7 +1,12 @@
 import { type AccessTokenRequest, createAccessToken, createUser, type Duty } from '@takt/access';
 import type { Database } from '@takt/database';
 import { createTestDatabase } from '@takt/database/testing';
-import { type EventQueue, migrateQueueSchema, openQueueBackend, type QueueBackend } from '@takt/events';
+import {
+  type EventQueue,
+  migrateQueueSchema,
+  openQueueBackend,
+  type QueueBackend,
+} from '@takt/events/internal';
 import { addCompany } from '@takt/figures/master-data';
 import { findFreePort, startTestRedis, type TestRedis, waitUntil } from '@takt/test-support';
 import { UnrecoverableError } from 'bullmq';

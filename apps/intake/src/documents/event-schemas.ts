@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { eventDefinitions } from '@takt/events';
+import { eventDefinitions } from '@takt/events/internal';
 import type { JsonObject } from './open-api-answers.js';
 
 /** The names of the schema files by event type. */

@@ -1,7 +1,8 @@
 import { createAccessToken } from '@takt/access';
 import type { Database } from '@takt/database';
 import { createTestDatabase } from '@takt/database/testing';
-import { type EventQueue, migrateQueueSchema, openQueueBackend, QUEUE_NAMES } from '@takt/events';
+import { QUEUE_NAMES } from '@takt/events';
+import { type EventQueue, migrateQueueSchema, openQueueBackend } from '@takt/events/internal';
 import { addCompany } from '@takt/figures/master-data';
 import { needsProgram, startTestRedis, type TestRedis } from '@takt/test-support';
 import type { Context } from 'mocha';

@@ -1,4 +1,5 @@
-import { describeProblems, parseEvent, withEventField } from '@takt/events';
+import { describeProblems, parseEvent } from '@takt/events';
+import { withEventField } from '@takt/events/internal';
 import { companyIn } from './event-text.js';
 
 /** A new value for one field. */

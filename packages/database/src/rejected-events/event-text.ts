@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { toListable } from '@takt/events';
+import { toListable } from '@takt/events/internal';
 
 /** The parts by which lists identify an event. A part is null if it is missing or not text. */
 export interface EventIdentity {

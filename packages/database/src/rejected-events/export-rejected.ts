@@ -1,4 +1,4 @@
-import type { EventQueue } from '@takt/events';
+import type { EventQueue } from '@takt/events/internal';
 import pg from 'pg';
 import { EVENT_COLUMNS, JOBS_AS_ROWS, rowsOf } from './job-rows.js';
 import { askQueue, listFailedJobs, readJob, type StoredJob } from './stored-job.js';

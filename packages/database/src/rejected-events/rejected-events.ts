@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { type EventQueue, isCarriedBy, parseEvent, QUEUE_NAMES } from '@takt/events';
+import { parseEvent, QUEUE_NAMES } from '@takt/events';
+import { type EventQueue, isCarriedBy } from '@takt/events/internal';
 import type pg from 'pg';
 import { contentHash, type EventIdentity, eventOf, identityOf } from './event-text.js';
 import {

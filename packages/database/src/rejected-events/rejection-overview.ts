@@ -1,4 +1,4 @@
-import { type EventQueue, type FailedJobKey, type FailedJobsView, ruleOf } from '@takt/events';
+import { type EventQueue, type FailedJobKey, type FailedJobsView, ruleOf } from '@takt/events/internal';
 import { shareReading } from '@takt/run/waiting';
 import type pg from 'pg';
 import { type EventIdentity, factsOf } from './event-text.js';

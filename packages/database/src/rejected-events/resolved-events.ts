@@ -1,4 +1,4 @@
-import type { EventQueue } from '@takt/events';
+import type { EventQueue } from '@takt/events/internal';
 import type pg from 'pg';
 import { factsOf } from './event-text.js';
 import { EVENT_COLUMNS, JOBS_AS_ROWS, rowsOf } from './job-rows.js';

@@ -1,4 +1,4 @@
-import { type EventQueue, standsForOversizedData } from '@takt/events';
+import { type EventQueue, standsForOversizedData } from '@takt/events/internal';
 import { withDeadline } from '@takt/run';
 
 const ANSWER_DEADLINE_MS = 10_000;

@@ -2,7 +2,7 @@ import type { Buffer } from 'node:buffer';
 import { createReadStream } from 'node:fs';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { migrateQueueSchema } from '@takt/events';
+import { migrateQueueSchema } from '@takt/events/internal';
 import pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import { migrationsInstead } from '../before-release.js';

@@ -1,5 +1,5 @@
 import { exportRejectedEvents } from '@takt/database/rejected-events';
-import { openQueueBackend } from '@takt/events';
+import { openQueueBackend } from '@takt/events/internal';
 import pg from 'pg';
 
 // This worker commits rejected events to PostgreSQL, and is killed before it removes any of them from their queue.

@@ -1,4 +1,5 @@
-import type { EventQueue, QueueBackend, QueueName } from '@takt/events';
+import type { QueueName } from '@takt/events';
+import type { EventQueue, QueueBackend } from '@takt/events/internal';
 import { UnrecoverableError } from 'bullmq';
 
 export interface FailingJob {

@@ -15,7 +15,7 @@ import {
   migrateQueueSchema,
   openQueueBackend,
   type QueueBackend,
-} from '@takt/events';
+} from '@takt/events/internal';
 import { completion, needsProgram, startTestRedis, type TestRedis, waitUntil } from '@takt/test-support';
 import { expect } from 'chai';
 import pg from 'pg';

@@ -39,16 +39,26 @@ export type ParseResult<Event> =
 /**
  * The definition of an event type. The validator, the JSON Schema and the reference are derived from this definition.
  */
-export interface EventDefinition<Type extends string, Event, Queue extends QueueName = QueueName> {
+export interface EventDefinition<
+  Type extends string,
+  Event,
+  Queue extends QueueName = QueueName,
+  Shape extends z.ZodRawShape = z.ZodRawShape,
+> {
   readonly type: Type;
   readonly queue: Queue;
   /** One sentence that describes what happened. */
   readonly about: string;
   /** Schema of the whole event as it is sent, including the envelope. */
-  readonly schema: z.ZodObject;
+  readonly schema: z.ZodObject<Shape>;
   /** Validates the whole event and returns its normalised form. */
   readonly parse: (value: unknown) => ParseResult<Event>;
 }
+
+export type EventShape<Type extends string, Fields extends z.ZodRawShape> = typeof envelopeFields & {
+  readonly type: z.ZodType<Type, Type>;
+  readonly data: z.ZodObject<Fields>;
+};
 
 /** The normalised event that a definition describes. */
 export type EventOf<Definition> = Definition extends EventDefinition<string, infer Event> ? Event : never;
@@ -68,7 +78,7 @@ export function defineEvent<
   readonly about: string;
   readonly data: Fields;
   readonly flatten: (data: z.output<z.ZodObject<Fields>>) => Content;
-}): EventDefinition<Type, { readonly type: Type } & Readonly<Content>, Queue> {
+}): EventDefinition<Type, { readonly type: Type } & Readonly<Content>, Queue, EventShape<Type, Fields>> {
   const { type, queue, about, flatten } = spec;
   const schema = objectOf({ ...envelopeFields, type: oneOf('type', [type]), data: objectOf(spec.data) });
   const compiled = z.compile(schema);

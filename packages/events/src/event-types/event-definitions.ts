@@ -1,3 +1,4 @@
+import type * as z from 'zod';
 import { describeValue, type EventProblem, eventProblem, type Found, words } from '../event-problem.js';
 import { oneOf } from '../kinds.js';
 import type { QueueName } from '../queue/queue-names.js';
@@ -22,6 +23,9 @@ export const eventDefinitions = [
 
 /** A validated event in its normalised form, discriminated by `type`. */
 export type TaktEvent = EventOf<(typeof eventDefinitions)[number]>;
+
+/** An event as a producer writes it, with its envelope, discriminated by `type`. */
+export type EventInput = z.input<(typeof eventDefinitions)[number]['schema']>;
 
 export type EventType = TaktEvent['type'];
 

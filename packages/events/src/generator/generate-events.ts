@@ -1,5 +1,5 @@
+import type { EventInput } from '../event-types/event-definitions.js';
 import { inventFactory } from './factory.js';
-import type { GeneratedEvent } from './generated-event.js';
 import { masterDataEvents } from './master-data-events.js';
 import { operationEvents } from './operation-events.js';
 import { createRandom, createShareSelector, type Random } from './random.js';
@@ -36,7 +36,7 @@ const FIRST_FACTORY_STREAM = 3;
  * events on any machine, and the share of duplicates does not change the other events. Memory does not grow with
  * `events`. Throws a RangeError when the first event is requested if an option is out of range.
  */
-export function* generateEvents(options: GenerateOptions): Generator<GeneratedEvent, void> {
+export function* generateEvents(options: GenerateOptions): Generator<EventInput, void> {
   const {
     structureVersions = 250,
     companies = ['TEM-NO'],
@@ -87,11 +87,11 @@ const MAX_DELAY_EVENTS = 2_000;
 
 /** Yields the events, and repeats a `share` of them exactly, later in the stream. */
 function* withDuplicates(
-  events: Iterable<GeneratedEvent>,
+  events: Iterable<EventInput>,
   options: { readonly total: number; readonly share: number; readonly random: Random },
-): Generator<GeneratedEvent> {
+): Generator<EventInput> {
   const isCopied = createShareSelector(options.total, options.share, options.random);
-  const due = new Map<number, GeneratedEvent[]>();
+  const due = new Map<number, EventInput[]>();
   let position = 0;
   for (const event of events) {
     yield event;

@@ -1,5 +1,6 @@
+import type { EventInput } from '../event-types/event-definitions.js';
 import type { Factory, Product, StructureVersion } from './factory.js';
-import { BEGIN_OF_YEAR, type GeneratedEvent } from './generated-event.js';
+import { BEGIN_OF_YEAR } from './generated-year.js';
 import { APPLICATIONS, PERMISSIONS, PERSONS } from './vocabulary.js';
 
 const FIRST_APPLICATION_ID = 10_001;
@@ -12,7 +13,7 @@ const COMPANY_ID = 1;
 /**
  * Generates the master data that exist before the year starts: structure versions with their plans, and applications.
  */
-export function* masterDataEvents(factory: Factory): Generator<GeneratedEvent> {
+export function* masterDataEvents(factory: Factory): Generator<EventInput> {
   for (const product of factory.products) {
     for (const structureVersion of product.route) {
       yield structureVersionChanged(factory.company, product, structureVersion);
@@ -29,7 +30,7 @@ function structureVersionChanged(
   company: string,
   product: Product,
   structureVersion: StructureVersion,
-): GeneratedEvent {
+): EventInput {
   return {
     specversion: '1.0',
     id: `product-structure-version-${structureVersion.id}`,
@@ -65,7 +66,7 @@ function applicationVersionChanged(
   index: number,
   name: string,
   version: number,
-): GeneratedEvent {
+): EventInput {
   const applicationVersionId = FIRST_APPLICATION_VERSION_ID + index + APPLICATIONS.length * version;
   const isLocal = index % 3 === 0;
   return {
@@ -100,7 +101,7 @@ function applicationVersionChanged(
   };
 }
 
-function person(number: number): GeneratedEvent['data'] {
+function person(number: number) {
   const index = number % PERSONS.length;
   return { userId: FIRST_USER_ID + index, ...PERSONS[index] };
 }

@@ -1,5 +1,6 @@
+import type { EventInput } from '../event-types/event-definitions.js';
 import type { Factory, StructureVersion } from './factory.js';
-import { type GeneratedEvent, instantAt } from './generated-event.js';
+import { instantAt } from './generated-year.js';
 import { createShareSelector, createWeightedChoice, type Random } from './random.js';
 import { createRecentOperations, openShopFloor, type ReportedOperation } from './shop-floor.js';
 
@@ -28,7 +29,7 @@ export function* operationEvents({
   firstOperationId,
   corrections,
   random,
-}: OperationEventOptions): Generator<GeneratedEvent> {
+}: OperationEventOptions): Generator<EventInput> {
   const floors = factories.map((factory) => openShopFloor(factory, random, firstOperationId));
   const chooseFloor = createWeightedChoice(floors, 1);
   const isCorrection = createShareSelector(events, corrections, random);
@@ -53,7 +54,7 @@ interface Moment {
   readonly random: Random;
 }
 
-function correct(operation: ReportedOperation, moment: Moment): GeneratedEvent {
+function correct(operation: ReportedOperation, moment: Moment): EventInput {
   const { now, random } = moment;
   operation.revision += 1 + random.below(MAX_REVISION_STEP);
   const kind = random.uniform();
@@ -69,7 +70,7 @@ function correct(operation: ReportedOperation, moment: Moment): GeneratedEvent {
   return completed(operation, moment);
 }
 
-function completed(operation: ReportedOperation, { now, part, random }: Moment): GeneratedEvent {
+function completed(operation: ReportedOperation, { now, part, random }: Moment): EventInput {
   return {
     ...envelope(operation, now),
     type: 'work-order-operation.completed.v1',
@@ -83,7 +84,7 @@ function completed(operation: ReportedOperation, { now, part, random }: Moment):
   };
 }
 
-function reopened(operation: ReportedOperation, reopenedAt: string): GeneratedEvent {
+function reopened(operation: ReportedOperation, reopenedAt: string): EventInput {
   return {
     ...envelope(operation, reopenedAt),
     type: 'work-order-operation.reopened.v1',

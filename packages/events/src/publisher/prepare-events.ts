@@ -34,12 +34,6 @@ export function prepareEvents(events: readonly unknown[]): PreparedEvent[] {
   });
 }
 
-/** Returns the problems for which publish would refuse the event; the list is empty if there are none. */
-export function findPublishingProblems(event: unknown): readonly EventProblem[] {
-  const result = prepareEvent(event);
-  return result.ok ? [] : result.problems;
-}
-
 /** The result of preparing an event: an event for publishPrepared, or the problems of the event. */
 export type Preparation =
   | { readonly ok: true; readonly prepared: PreparedEvent }

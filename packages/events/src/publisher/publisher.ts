@@ -1,3 +1,4 @@
+import type { EventInput } from '../event-types/event-definitions.js';
 import { openQueueBackend, type QueueBackend, type QueueBackendOptions } from '../queue/queue-backend.js';
 import { MAX_EVENTS_PER_BATCH, QUEUE_NAMES, type QueueName } from '../queue/queue-names.js';
 import { createEventGatherer, fitsOneJob, groupByQueue, planJobs } from './plan-jobs.js';
@@ -38,7 +39,8 @@ export interface Published {
 
 export interface Publisher {
   /**
-   * Validates an event or an array of events and adds them, unchanged, to the queues of their types. Resolves when the
+   * Validates an event or an array of events and adds them, unchanged, to the queues of their types. The types do not
+   * replace the validation. If you have a value of unknown type, pass it to prepareEvent first. Resolves when the
    * store has acknowledged all events. Rejects with an InvalidEventError if an event is invalid; then nothing of this
    * call was published. Rejects with a DeadlineExceededError or an error of the store if the addition fails; then some
    * events may have been published. Publishing the same events again with the same batch size doubles neither queued
@@ -48,7 +50,10 @@ export interface Publisher {
    * the same id. While such a job waits or is among the failed jobs, further jobs with its id are ignored. A corrected
    * event has other content and therefore another id.
    */
-  readonly publish: (events: unknown, options?: PublishOptions) => Promise<Published>;
+  readonly publish: (
+    events: EventInput | readonly EventInput[],
+    options?: PublishOptions,
+  ) => Promise<Published>;
   /** Publishes events like `publish`, but takes events that prepareEvent has already validated. */
   readonly publishPrepared: (
     events: readonly PreparedEvent[],

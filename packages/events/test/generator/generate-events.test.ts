@@ -1,5 +1,6 @@
-import { parseEvent, queueOf } from '@takt/events';
-import { type GeneratedEvent, type GenerateOptions, generateEvents } from '@takt/events/generator';
+import { type EventInput, parseEvent } from '@takt/events';
+import { type GenerateOptions, generateEvents as generate } from '@takt/events/generator';
+import { queueOf } from '@takt/events/internal';
 import { expect } from 'chai';
 
 const MANY: GenerateOptions = {
@@ -9,6 +10,14 @@ const MANY: GenerateOptions = {
   corrections: 0.05,
   duplicates: 0.1,
 };
+
+/** A generated event. The fields of its data can be read by name, whatever its type. */
+type GeneratedEvent = EventInput & {
+  readonly time: string;
+  readonly data: Readonly<Record<string, unknown>>;
+};
+
+const generateEvents = (options: GenerateOptions) => generate(options) as Generator<GeneratedEvent, void>;
 
 describe('generateEvents', () => {
   const many = [...generateEvents(MANY)];

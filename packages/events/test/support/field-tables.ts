@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import type { EventDefinition } from '../../src/index.js';
+import type { EventDefinition } from '../../src/internal.js';
 
 type Schema = z.core.JSONSchema.BaseSchema;
 

@@ -1,7 +1,7 @@
 import { createEmptyDatabase, needsProgram, startTestRedis } from '@takt/test-support';
 import { Redis } from 'ioredis';
 import type { Context } from 'mocha';
-import { migrateQueueSchema, QUEUE_PREFIX } from '../../src/index.js';
+import { migrateQueueSchema, QUEUE_PREFIX } from '../../src/internal.js';
 
 /** A Redis server or a PostgreSQL server that stores the queues of one suite. */
 export interface TestStore {

@@ -1,28 +1,35 @@
+import type { EventInput } from '@takt/events';
 import { applicationVersion, completion, reopening, structureVersion } from '@takt/test-support';
 
 type Json = Record<string, unknown>;
+/** An event whose fields a test may replace by values that break a rule. */
+type SampleEvent = EventInput & Json;
 
 /** A completed operation with every optional field. */
-export function completedEvent(data: Json = {}, attributes: Json = {}): Json {
+export function completedEvent(data: Json = {}, attributes: Json = {}): SampleEvent {
   const optional = { workOrderId: 42, setupTime: 0.5, cleanupTime: null };
   const times = { completedAt: '2024-05-31T16:20:00+02:00', runTime: '2.25' };
-  return completion(4711, { productStructureVersionId: 100240, ...optional, ...times, ...data }, attributes);
+  return completion(
+    4711,
+    { productStructureVersionId: 100240, ...optional, ...times, ...data },
+    attributes,
+  ) as SampleEvent;
 }
 
-export function reopenedEvent(data: Json = {}): Json {
-  return reopening(4711, { reopenedAt: '2024-06-01T00:00:00Z', ...data });
+export function reopenedEvent(data: Json = {}): SampleEvent {
+  return reopening(4711, { reopenedAt: '2024-06-01T00:00:00Z', ...data }) as SampleEvent;
 }
 
-export function productStructureVersionEvent(data: Json = {}): Json {
+export function productStructureVersionEvent(data: Json = {}): SampleEvent {
   return structureVersion(100240, {
     changedAt: '2024-05-01T08:00:00Z',
     plannedProductionTimes: { runTime: '8.25', setupTime: 0, cleanupTime: null },
     ...data,
-  });
+  }) as SampleEvent;
 }
 
 /** An application version that lacks some optional fields. */
-export function applicationVersionEvent(data: Json = {}): Json {
+export function applicationVersionEvent(data: Json = {}): SampleEvent {
   return {
     ...applicationVersion(100),
     data: {
@@ -35,11 +42,11 @@ export function applicationVersionEvent(data: Json = {}): Json {
       ...{ scope: 'GLOBAL', isChanged: false, customFieldOrder: { fieldOrder: '["a","b"]' } },
       ...data,
     },
-  };
+  } as SampleEvent;
 }
 
 /** One valid event of each type. */
-export const sampleEvents: readonly Json[] = [
+export const sampleEvents: readonly SampleEvent[] = [
   completedEvent(),
   reopenedEvent(),
   productStructureVersionEvent(),

@@ -1,4 +1,4 @@
-import type { EventsByQueue } from '@takt/events';
+import type { EventsByQueue } from '@takt/events/internal';
 
 export type ReferenceDataEvent = EventsByQueue['reference-data'];
 

@@ -1,4 +1,4 @@
-import type { EventsByQueue } from '@takt/events';
+import type { EventsByQueue } from '@takt/events/internal';
 import type pg from 'pg';
 import { applyBatch, type Postponed } from '../apply-batch.js';
 

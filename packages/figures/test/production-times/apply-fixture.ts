@@ -1,5 +1,5 @@
 import { createTestDatabase } from '@takt/database/testing';
-import type { WorkOrderOperationCompleted, WorkOrderOperationReopened } from '@takt/events';
+import type { WorkOrderOperationCompleted, WorkOrderOperationReopened } from '@takt/events/internal';
 import { opened } from '@takt/test-support';
 import { expect } from 'chai';
 import type pg from 'pg';

@@ -1,4 +1,4 @@
-import type { WorkOrderOperationCompleted, WorkOrderOperationReopened } from '@takt/events';
+import type { WorkOrderOperationCompleted, WorkOrderOperationReopened } from '@takt/events/internal';
 import type pg from 'pg';
 import { applyBatch } from '../../src/apply-batch.js';
 

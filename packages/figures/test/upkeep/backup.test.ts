@@ -7,7 +7,7 @@ import { synchroniseServedTexts } from '@takt/catalogue/served-texts';
 import { migrate, openDatabase, readMigrations, readSchemaVersion } from '@takt/database';
 import { createTestDatabase, type TestDatabase } from '@takt/database/testing';
 import { restoreBackup, verifyBackupFile, writeBackupFile } from '@takt/database/upkeep';
-import { migrateQueueSchema } from '@takt/events';
+import { migrateQueueSchema } from '@takt/events/internal';
 import { auditProductionTimes } from '@takt/figures';
 import { randomFrom, testSeed, waitUntil } from '@takt/test-support';
 import { expect } from 'chai';

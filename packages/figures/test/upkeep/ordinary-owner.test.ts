@@ -6,7 +6,7 @@ import { synchroniseServedTexts } from '@takt/catalogue/served-texts';
 import { migrate, openDatabase } from '@takt/database';
 import { maintainDatabase, restoreBackup, writeBackupFile } from '@takt/database/upkeep';
 import { type EmbeddedServerLease, leaseEmbeddedServer } from '@takt/embedded-postgres';
-import { migrateQueueSchema } from '@takt/events';
+import { migrateQueueSchema } from '@takt/events/internal';
 import { auditProductionTimes } from '@takt/figures';
 import { expect } from 'chai';
 import { addStructureVersions, completeOperations } from './fill-database.js';

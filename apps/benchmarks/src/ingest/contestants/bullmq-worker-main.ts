@@ -1,4 +1,5 @@
-import { parseEvent, QUEUE_PREFIX } from '@takt/events';
+import { parseEvent } from '@takt/events';
+import { QUEUE_PREFIX } from '@takt/events/internal';
 import type { WorkOrderOperationEvent } from '@takt/figures';
 import { Worker } from 'bullmq';
 import { Redis } from 'ioredis';

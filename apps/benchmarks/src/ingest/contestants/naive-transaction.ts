@@ -1,4 +1,4 @@
-import type { WorkOrderOperationCompleted } from '@takt/events';
+import type { WorkOrderOperationCompleted } from '@takt/events/internal';
 import type { WorkOrderOperationEvent } from '@takt/figures';
 import type pg from 'pg';
 

@@ -1,15 +1,3 @@
-import type { EventType } from '../index.js';
-
-/** A generated event in the form in which it is sent: CloudEvents 1.0 in JSON structured mode. */
-export interface GeneratedEvent {
-  readonly specversion: '1.0';
-  readonly id: string;
-  readonly source: string;
-  readonly type: EventType;
-  readonly time: string;
-  readonly data: Readonly<Record<string, unknown>>;
-}
-
 /** The end of the generated year. It is fixed, because the same arguments must always give the same bytes. */
 const LAST_INSTANT = '2025-12-26T22:00:00Z';
 const WEEKS = 52;
