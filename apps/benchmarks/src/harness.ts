@@ -60,19 +60,16 @@ export function toRows(results: Results): readonly Row[] {
   return [...results].map(([contestant, figures]) => ({ contestant, ...figures }));
 }
 
-/**
- * Returns a row of the table that compares contestants. `byCpu` is the ratio of their CPU times, which depends least on
- * other load.
- */
-export function ratio(
+/** Returns a row of a table of goals. `more` is shown beside the reached value. */
+export function goal(
   name: string,
   reached: number,
   target: `${'>=' | '<='} ${number}`,
-  byCpu?: number,
+  more: Row = {},
 ): Row & { readonly reached: number } {
   const bound = Number(target.slice(3));
   const isMet = target.startsWith('>') ? reached >= bound : reached <= bound;
-  return { ratio: name, reached, 'by CPU': byCpu, target, met: isMet ? 'yes' : 'no' };
+  return { goal: name, reached, ...more, target, met: isMet ? 'yes' : 'no' };
 }
 
 /** Returns the median of the values. If their number is even, it is the mean of the two middle values. */
@@ -145,7 +142,8 @@ export async function readNumber(source: pg.Pool | pg.PoolClient, expression: st
   return rows[0]?.value ?? Number.NaN;
 }
 
-const OUTPUT = new URL('../../build-output/', import.meta.url);
+/** The folder of the reports. */
+export const OUTPUT = new URL('../../build-output/', import.meta.url);
 
 /** Prints a line about the progress of the benchmark. */
 export function say(line: string): void {
@@ -158,29 +156,35 @@ export async function report(
   settings: Readonly<Record<string, unknown>>,
   tables: Readonly<Record<string, readonly Row[]>>,
 ): Promise<void> {
-  const run = { ...settings, cores: cpus().length };
+  const run = { ...settings, cores: cpus().length, 'Node.js': process.versions.node };
   const about = Object.entries(run).map(([key, value]) => `${key} ${value}`);
   const filled = Object.entries(tables).filter(([, rows]) => rows.length > 0);
-  const parts = filled.map(([title, rows]) => `${title}:\n\n${toMarkdown(rows)}\n`);
-  const markdown = `${about.join(', ')}\n\n${parts.join('\n')}`;
+  const parts = filled.map(([title, rows]) => `**${title}**\n\n${toMarkdown(rows)}\n`);
+  const markdown = `Run: ${about.join(', ')}.\n\n${parts.join('\n')}`;
   await mkdir(OUTPUT, { recursive: true });
   await writeFile(new URL(`${name}.md`, OUTPUT), markdown);
   await writeFile(new URL(`${name}.json`, OUTPUT), `${JSON.stringify({ run, ...tables }, null, 2)}\n`);
   process.stdout.write(markdown);
 }
 
-/** Formats a table as Markdown. Empty columns are left out, and columns of numbers are right-aligned. */
-function toMarkdown(rows: readonly Row[]): string {
+/** Formats a table as Markdown, with columns padded to equal width. Empty columns are left out, and columns of numbers are right-aligned. */
+export function toMarkdown(rows: readonly Row[]): string {
   const titles = [...new Set(rows.flatMap((row) => Object.keys(row)))].filter((title) =>
     rows.some((row) => cellText(row[title]) !== ''),
   );
   const isText = (title: string) => rows.some((row) => typeof row[title] === 'string');
-  const lines = [
-    titles,
-    titles.map((title) => (isText(title) ? '---' : '--:')),
-    ...rows.map((row) => titles.map((title) => cellText(row[title]))),
-  ];
-  return lines.map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+  const cells = [titles, ...rows.map((row) => titles.map((title) => cellText(row[title])))];
+  const widths = titles.map((_, column) => Math.max(3, ...cells.map((line) => line[column]?.length ?? 0)));
+  const pad = (text: string, column: number) => {
+    const width = widths[column] ?? 0;
+    return isText(titles[column] ?? '') ? text.padEnd(width) : text.padStart(width);
+  };
+  const rule = titles.map((title, column) => {
+    const dashes = '-'.repeat(widths[column] ?? 3);
+    return isText(title) ? dashes : `${dashes.slice(1)}:`;
+  });
+  const [head = [], ...body] = cells.map((line) => line.map(pad));
+  return [head, rule, ...body].map((line) => `| ${line.join(' | ')} |`).join('\n');
 }
 
 /** Formats a value for a cell. Numbers have three or more significant digits. */

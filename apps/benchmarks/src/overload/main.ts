@@ -2,7 +2,10 @@ import { openConnection, request } from '@takt/test-support';
 import {
   type Figures,
   figureOf,
+  goal,
   percentile,
+  type Results,
+  type Row,
   report,
   runRounds,
   startServer,
@@ -51,9 +54,28 @@ await withCleanup(async (defer) => {
   await report(
     'overload',
     { rows: ROWS, seconds: SECONDS, rounds: ROUNDS, seed: SEED },
-    { 'Rates of requests and of useful answers, divided by the best rate of useful answers': rows },
+    {
+      'Rates of requests and of useful answers, divided by the best rate of useful answers': rows,
+      'Goals for overload': toGoals(results, best),
+    },
   );
 });
+
+/** Makes the goals for the largest number of connections. */
+function toGoals(results: Results, best: number): readonly Row[] {
+  const most = Math.max(...CONNECTIONS);
+  const of = (title: string) => figureOf(results, String(most), title);
+  const failures = CONNECTIONS.reduce(
+    (sum, clients) => sum + figureOf(results, String(clients), 'failures'),
+    0,
+  );
+  return [
+    goal(`useful answers with ${most} connections / best`, of('useful answers/s') / best, '>= 0.75'),
+    goal(`accepted p99 ms with ${most} connections`, of('accepted p99 ms'), '<= 1000'),
+    goal(`refused p50 ms with ${most} connections`, of('refused p50 ms'), '<= 50'),
+    goal('requests that failed', failures, '<= 0'),
+  ];
+}
 
 /** Starts clients. Each client sends its next request as soon as it has received an answer or a refusal. */
 async function askAtOnce(clients: number, port: number, messages: readonly string[]): Promise<Figures> {

@@ -1,6 +1,6 @@
 import type { Database } from '@takt/database';
 import { openConnection, randomFrom, request } from '@takt/test-support';
-import { median, percentile, type Row, ratio, readNumber, say } from '../harness.js';
+import { goal, median, percentile, type Row, readNumber, say } from '../harness.js';
 import { makeFilters, sqlOf } from './filters.js';
 import { COUNT, columnOf, LIST_PATH, ORDER_FIELDS, PAGE_SIZE, queryOf } from './requests.js';
 import type { ServedList } from './serve-list.js';
@@ -227,16 +227,16 @@ export function toTables(pages: readonly MeasuredPage[]): Readonly<Record<string
   const ratios = groups.flatMap((group) => {
     const measured = of(largest, group);
     const p99 = percentile(timesOf(measured), 0.99);
-    if (group.includes('not filled')) return ratio(`p99 in ms: ${group}`, p99, `<= ${TARGET_MS}`);
+    if (group.includes('not filled')) return goal(`p99 in ms: ${group}`, p99, `<= ${TARGET_MS}`);
     if (smallest === largest) return [];
     const names = new Set(measured.map(({ question }) => question));
     const same = pages.filter(({ rows, question }) => rows === smallest && names.has(question));
     const name = `p99 at ${largest} rows / at ${smallest}: ${group}`;
-    return ratio(name, p99 / percentile(timesOf(same), 0.99), '<= 2');
+    return goal(name, p99 / percentile(timesOf(same), 0.99), '<= 2');
   });
   const pastDeadline = sizes.map((rows) => {
     const past = pages.filter((page) => page.rows === rows && page.isPastDeadline);
-    return ratio(`questions past the deadline at ${rows} rows`, past.length, '<= 0');
+    return goal(`questions past the deadline at ${rows} rows`, past.length, '<= 0');
   });
   const slowest = pages
     .filter(({ rows }) => rows === largest)
@@ -245,7 +245,7 @@ export function toTables(pages: readonly MeasuredPage[]): Readonly<Record<string
     .map(({ question, ms }): Row => ({ slowest: question, ms }));
   return {
     Questions: table,
-    'Ratios of questions': [...ratios, ...pastDeadline],
+    'Goals for questions': [...ratios, ...pastDeadline],
     [`Slowest at ${largest} rows`]: slowest,
   };
 }
