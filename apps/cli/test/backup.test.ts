@@ -92,7 +92,7 @@ describe('takt backup, takt restore and takt maintain', function () {
     await other.close();
   });
 
-  it('warn only if the standard output is a file that others can read', async () => {
+  it('warn only if the standard output is a file that the group or others can read', async () => {
     const backUpInto = (umask: string, file: string) =>
       new Promise<string>((resolve) => {
         const command = `umask ${umask}; "${process.execPath}" "${TAKT}" backup - > ${file}`;
@@ -101,9 +101,11 @@ describe('takt backup, takt restore and takt maintain', function () {
           resolve(stderr),
         );
       });
-    expect(await backUpInto('022', 'open')).to.match(
-      /^takt: standard output is a file that others may read.*umask 077/,
-    );
+    for (const umask of ['022', '027', '073']) {
+      expect(await backUpInto(umask, `open-${umask}`), umask).to.match(
+        /^takt: standard output is a file that others may read.*umask 077/,
+      );
+    }
     expect(await backUpInto('077', 'closed')).to.match(/^takt: backed up /);
   });
 

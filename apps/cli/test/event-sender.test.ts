@@ -46,6 +46,15 @@ describe('the sender of events', () => {
     expect(sender.published()).to.equal(EVENTS);
   });
 
+  it('keeps the rate over all calls, and counts the time of waiting', async () => {
+    const sender = createEventSender(async () => undefined, { batchSize: 10, eventsPerSecond: 200 });
+    const startedAt = performance.now();
+    for (let event = 0; event < 100; event++) await sender.send(event);
+    await sender.flush();
+    // The first of ten calls starts at once, and each of the others 50 ms after the call before it.
+    expect(performance.now() - startedAt).to.be.at.least(445);
+  });
+
   it('fails as soon as one call fails, and counts the published events', async () => {
     const { sender, sending } = await send();
     calls[0]?.resolve();
