@@ -107,14 +107,14 @@ CREATE TABLE takt.api_clients (
   name text NOT NULL CHECK (name <> ''),
   secret takt.slow_hash
     CHECK (secret IS NULL OR octet_length((secret).salt) = 16 AND octet_length((secret).sha256) = 32),
+  secret_sha256 bytea CHECK (octet_length(secret_sha256) = 32),
+  is_public boolean GENERATED ALWAYS AS (secret IS NULL) STORED,
   redirect_uris text[] NOT NULL DEFAULT '{}',
   permissions text[] NOT NULL DEFAULT '{}',
   roles text[] NOT NULL DEFAULT '{}',
   duties text[] NOT NULL DEFAULT '{}',
   created_at timestamptz NOT NULL DEFAULT now(),
-  disabled_at timestamptz,
-  secret_sha256 bytea CHECK (octet_length(secret_sha256) = 32),
-  is_public boolean GENERATED ALWAYS AS (secret IS NULL) STORED
+  disabled_at timestamptz
 );
 COMMENT ON COLUMN takt.api_clients.secret IS
   'null for a public client, which cannot keep a secret; otherwise needed only if secret_sha256 is null';

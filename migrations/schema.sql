@@ -140,14 +140,14 @@ CREATE TABLE takt.api_clients (
   api_client_id integer NOT NULL GENERATED ALWAYS AS IDENTITY,
   name text NOT NULL,
   secret takt.slow_hash,
+  secret_sha256 bytea,
+  is_public boolean GENERATED ALWAYS AS ((secret IS NULL)) STORED,
   redirect_uris text[] NOT NULL DEFAULT '{}'::text[],
   permissions text[] NOT NULL DEFAULT '{}'::text[],
   roles text[] NOT NULL DEFAULT '{}'::text[],
   duties text[] NOT NULL DEFAULT '{}'::text[],
   created_at timestamp with time zone NOT NULL DEFAULT now(),
-  disabled_at timestamp with time zone,
-  secret_sha256 bytea,
-  is_public boolean GENERATED ALWAYS AS ((secret IS NULL)) STORED
+  disabled_at timestamp with time zone
 );
 
 CREATE TABLE takt.application_versions (
@@ -545,19 +545,19 @@ CREATE TABLE takt.worker_reports (
   version text NOT NULL,
   started_at timestamp with time zone NOT NULL DEFAULT now(),
   seen_at timestamp with time zone NOT NULL DEFAULT now(),
+  seen_before timestamp with time zone,
   applied bigint NOT NULL DEFAULT 0,
+  applied_before bigint,
   duplicate bigint NOT NULL DEFAULT 0,
+  duplicate_before bigint,
   stale bigint NOT NULL DEFAULT 0,
+  stale_before bigint,
   rejected bigint NOT NULL DEFAULT 0,
+  rejected_before bigint,
+  waiting_jobs bigint,
   completion_lag_seconds double precision,
   publishing_lag_seconds double precision,
-  last_commit_at timestamp with time zone,
-  applied_before bigint,
-  seen_before timestamp with time zone,
-  duplicate_before bigint,
-  stale_before bigint,
-  rejected_before bigint,
-  waiting_jobs bigint
+  last_commit_at timestamp with time zone
 ) WITH (fillfactor=50);
 
 -- Constraints

@@ -1,4 +1,4 @@
-import { completion, needsProgram, opened, waitUntil } from '@takt/test-support';
+import { completion, completions, needsProgram, opened, waitUntil } from '@takt/test-support';
 import { expect } from 'chai';
 import { openTestDashboard, type Signed } from './support/open-test-dashboard.js';
 
@@ -31,10 +31,10 @@ for (const store of ['PostgreSQL', 'Redis'] as const) {
       test.ask('POST', path, { token, form });
 
     const audited = async () => {
-      const { rows } = await test.database.pool.query<{ action: string; subject: string }>(
-        "SELECT action, subject FROM takt.audit_log WHERE action ~ '^(queue|job)-' ORDER BY audit_entry_id",
+      const { rows } = await test.database.pool.query<{ action: string; subject: string; details: object }>(
+        "SELECT action, subject, details FROM takt.audit_log WHERE action ~ '^(queue|job)-' ORDER BY audit_entry_id",
       );
-      return rows.map(({ action, subject }) => [action, subject]);
+      return rows.map(({ action, subject, details }) => [action, subject, details]);
     };
 
     it('show the state of each queue, and its jobs in the order of processing', async () => {
@@ -48,6 +48,9 @@ for (const store of ['PostgreSQL', 'Redis'] as const) {
       const delayed = (await get(`/queues?queue=${NAME}&state=delayed`)).text;
       expect(delayed).to.include('wo-later').and.to.include('&lt;b&gt;later');
       expect((await get('/queues?queue=nothing&state=nothing&page=x')).status).to.equal(200);
+      expect(delayed, 'any job can be found by its id').to.match(
+        new RegExp(`action="/queues/job"><input type="hidden" name="queue" value="${NAME}".*? name="id"`),
+      );
     });
 
     it('show a single job with its data', async () => {
@@ -78,8 +81,8 @@ for (const store of ['PostgreSQL', 'Redis'] as const) {
       expect((await post('/queues/pause', { queue: 'nothing' })).status).to.equal(303);
       expect(test.log()).to.include('a queue was paused');
       expect(await audited()).to.deep.equal([
-        ['queue-paused', 'queue work-order-operations'],
-        ['queue-resumed', 'queue work-order-operations'],
+        ['queue-paused', 'queue work-order-operations', {}],
+        ['queue-resumed', 'queue work-order-operations', {}],
       ]);
     });
 
@@ -103,7 +106,18 @@ for (const store of ['PostgreSQL', 'Redis'] as const) {
       expect((await post('/queues/remove', { queue: NAME, id: 'wo-first' })).status).to.equal(409);
       expect(await test.queue.getJobState('wo-first')).to.equal('active');
       expect(test.log()).to.include('a job was removed');
-      expect((await audited()).at(-1)?.[0]).to.equal('job-removed');
+      expect((await audited()).slice(2)).to.deep.equal([
+        ['job-taken', `${NAME}/wo-later`, { events: 1, ids: [null] }],
+        ['job-removed', `${NAME}/wo-later`, { events: 1, ids: [null] }],
+      ]);
+      // PostgreSQL cannot store such an id, but a job in Redis may have it.
+      const odd = store === 'Redis' ? { id: 'nul\0 and \ud800' } : { id: 'nul\ufffd and \ufffd' };
+      const batch = [...completions(30), odd].reverse();
+      await test.queue.add('batch', batch, { jobId: 'wo-batch' });
+      expect((await post('/queues/remove', { queue: NAME, id: 'wo-batch' })).status).to.equal(303);
+      const [, , details] = (await audited()).at(-1) ?? [];
+      const ids = Array.from({ length: 19 }, (_, index) => `event-${30 - index}`);
+      expect(details).to.deep.equal({ events: 31, ids: ['nul\ufffd and \ufffd', ...ids] });
     });
 
     it('link failed jobs to the page of rejected events', async () => {

@@ -134,7 +134,9 @@ function Person({ name, texts }: { readonly name: string | null; readonly texts:
 function Footer({ context, formats }: OfContext & { readonly formats: readonly string[] }): Markup {
   const { texts } = wordings[context.language];
   const links = formats.map((format) => (
-    <a href={ownAddress(context, { $format: format })}>{format.toUpperCase()}</a>
+    <a rel="alternate" href={ownAddress(context, { $format: format })}>
+      {format.toUpperCase()}
+    </a>
   ));
   return (
     <footer>

@@ -37,6 +37,13 @@ describe('The HTML page of a list', () => {
     expect(written(page)).to.include('data-l="Planned" data-g="Run time">2.14</td>');
     expect(written(page, { language: 'deu' })).to.include('data-l="Geplant" data-g="Laufzeit">2,14</td>');
   });
+  it('links to its other formats as alternates, so that programs find them', () => {
+    const links = [...written(productionTimesPage(1)).matchAll(/<a rel="alternate" href="([^"]*)">(\w+)</g)];
+    expect(links.map(([, , format]) => format)).to.deep.equal(['JSON', 'XML']);
+    for (const [, address, format = ''] of links) {
+      expect(address).to.include(`$format=${format.toLowerCase()}`);
+    }
+  });
   it('shows the difference between an average and its plan with a sign and a mark', () => {
     expect(written(productionTimesPage(5))).to.include('<td class="over" data-l="Over plan">+25&nbsp;%</td>');
     expect(written(productionTimesPage(5))).to.match(/<td class="under"[^>]*>&minus;/);

@@ -1,6 +1,12 @@
 import { noteOperatorEntry } from '@takt/access';
 import type { Database } from '@takt/database';
-import { askQueue, type RejectedEvents, readJob } from '@takt/database/rejected-events';
+import {
+  askQueue,
+  eventIdsIn,
+  type RejectedEvents,
+  readJob,
+  type StoredJob,
+} from '@takt/database/rejected-events';
 import type { EventQueue, QueueBackend } from '@takt/events/internal';
 import { LISTED_STATES, type ListedState } from '@takt/events/view';
 import type { ApiAnswer } from '@takt/http';
@@ -150,9 +156,29 @@ const changeJob =
     }
     logger.info({ pid: person.pid, person: person.name, queue: queue.name, jobId }, `a job was ${done}`);
     const subject = `${queue.name}/${jobId}`;
-    await noteOperatorEntry(dependencies.pool, person.token, { action: `job-${done}`, subject, details: {} });
+    const details = describeEvents(found.job);
+    await noteOperatorEntry(dependencies.pool, person.token, { action: `job-${done}`, subject, details });
     return answerRedirect(`${baseUrl}/queues?${new URLSearchParams({ queue: queue.name, done })}`);
   };
+
+/** Maximum number and length of the event ids that an entry of the audit log contains. */
+const MAX_NOTED_IDS = 20;
+const MAX_ID_LENGTH = 255;
+/** The characters that PostgreSQL cannot store. With the flag u, the range matches only lone surrogates. */
+const UNSTORABLE = /[\0\ud800-\udfff]/gu;
+
+/**
+ * Describes the events of a job for the audit log: their number, and the CloudEvents ids of the first of them. After a
+ * job was removed, nothing else names its events.
+ */
+function describeEvents({ text, isWhole }: StoredJob): Readonly<Record<string, unknown>> {
+  if (!isWhole) return { events: 'too large to be read' };
+  const ids = eventIdsIn(text);
+  const noted = ids
+    .slice(0, MAX_NOTED_IDS)
+    .map((id) => id?.replace(UNSTORABLE, '\ufffd').slice(0, MAX_ID_LENGTH) ?? null);
+  return { events: ids.length, ids: noted };
+}
 
 function refuseStranger({ base }: QueuesDependencies, { words }: Visit, person: Person): ApiAnswer {
   return answerHtml(writeStranger({ base, person, words, path: '/queues' }), 403);

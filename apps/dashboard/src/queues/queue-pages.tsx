@@ -121,6 +121,23 @@ function JobList({ states, queue, state, jobs, page, pages, base, words }: Queue
           {say(HEADINGS[state])}, {queue}: {number(total)}
         </h2>
       </div>
+      <search aria-label={say('job')}>
+        <form class="filter" method="get" action={`${base}/queues/job`}>
+          <input type="hidden" name="queue" value={queue} />
+          <label class="wide">
+            {say('job')}{' '}
+            <input
+              type="search"
+              name="id"
+              placeholder={say('id')}
+              required
+              maxlength={500}
+              spellcheck={false}
+            />
+          </label>
+          <button type="submit">{say('search')}</button>
+        </form>
+      </search>
       {total > MAX_LISTED && <Note>{say('onlyFirst', number(MAX_LISTED), words.count('Job', total))}</Note>}
       {jobs.length === 0 ? (
         <p class="nothing">{say('none')}</p>
@@ -220,13 +237,17 @@ export function jobPage({ job, state, base, words, mayOperate }: JobPage): Marku
                 <Note>{say('takeNowHint')}</Note>
               </form>
             )}
-            <form method="post" action={`${base}/queues/remove`}>
-              {identity}
-              <button class="danger" type="submit">
-                {say('removeJob')}
-              </button>
-              <Note>{say('removeHint')}</Note>
-            </form>
+            {/* Removing cannot be undone, so one click must not be enough. */}
+            <details>
+              <summary>{say('removeJob')}</summary>
+              <form method="post" action={`${base}/queues/remove`}>
+                {identity}
+                <Note>{say('removeHint')}</Note>
+                <button class="danger" type="submit">
+                  {say('removeJob')}
+                </button>
+              </form>
+            </details>
           </div>
         </section>
       )}

@@ -16,6 +16,12 @@ export function identityOf(text: string): EventIdentity {
   return identityIn(text.length > MAX_PARSED_CHARACTERS ? undefined : parseOrKeep(text));
 }
 
+/** Returns the CloudEvents ids of the events in the data of a job. An id is null if it is missing or not text. */
+export function eventIdsIn(text: string): readonly (string | null)[] {
+  const data = parseOrKeep(text);
+  return (Array.isArray(data) ? data : [data]).map((event: unknown) => textIn(event, 'id'));
+}
+
 /** Reads the identity and the company of the event, and parses the data only once. */
 export function factsOf(text: string): EventIdentity & { readonly company: string | null } {
   const event = text.length > MAX_PARSED_CHARACTERS ? undefined : parseOrKeep(text);

@@ -4,7 +4,7 @@ export {
   findCorrectionProblems,
   RefusedCorrectionError,
 } from './correct-field.js';
-export { companyIn } from './event-text.js';
+export { companyIn, eventIdsIn } from './event-text.js';
 export { type ExportOptions, exportRejectedEvents, type RejectionLimits } from './export-rejected.js';
 export {
   NotRejectedError,
