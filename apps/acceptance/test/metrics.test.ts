@@ -30,6 +30,7 @@ describe('the metrics of worker, API and intake', function () {
   let intake: AppProcess;
   let token: string;
   let round = 0;
+  let startedAt: number;
 
   before(async function () {
     needsProgram(this, 'promtool');
@@ -46,6 +47,7 @@ describe('the metrics of worker, API and intake', function () {
     worker = started;
     api = await startApp('api', { databaseUrl: system.databaseUrl });
     intake = await startApp('intake', system);
+    startedAt = performance.now();
     await work();
   });
   after(async () => {
@@ -137,6 +139,9 @@ describe('the metrics of worker, API and intake', function () {
       20 * round,
     );
     expect(valueFrom('takt_commit_lag_seconds_count', { queue, from: 'publishing' })).to.equal(21 * round);
+    const longestLag = (performance.now() - startedAt) / 1_000;
+    const publishingLags = valueFrom('takt_commit_lag_seconds_sum', { queue, from: 'publishing' });
+    expect(publishingLags, 'in seconds').to.be.within(0, 21 * round * longestLag);
     expect(valueFrom('takt_commit_lag_seconds_count', { queue, from: 'completion' })).to.equal(21 * round);
     expect(valueFrom('takt_queue_jobs', { queue, state: 'failed' })).to.equal(20 * round);
     expect(valueFrom('takt_queue_jobs', { queue, state: 'waiting' })).to.equal(0);

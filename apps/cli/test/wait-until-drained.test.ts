@@ -69,6 +69,18 @@ for (const store of ['postgres', 'redis'] as const) {
       expect(report).to.include({ isDrained: true, completed: 4, jobsLeft: 0 });
     }).timeout(180_000);
 
+    it('waits for delayed jobs too', async () => {
+      await queue.add('event', completion(1), { jobId: 'delayed-job', delay: 3_600_000 });
+      const left: number[] = [];
+      const report = await waitUntilDrained(asked, {
+        timeoutMs: 1_000,
+        onProgress: (jobs) => left.push(jobs),
+      });
+      expect(report).to.include({ isDrained: false, jobsLeft: 1 });
+      expect(new Set(left)).to.deep.equal(new Set([1]));
+      await queue.remove('delayed-job');
+    }).timeout(180_000);
+
     it('does not consider a queue without an answer empty', async () => {
       const nothing = async () => undefined;
       const away = () => Promise.reject(new Error('away'));

@@ -60,6 +60,16 @@ describe('a job that the worker does not acknowledge', () => {
     await job.moveToCompleted(null, 'a-token', false);
   });
 
+  it('keeps each of two equal rejected events, and adds none again if it is delivered again', async () => {
+    const job = await claim([{ a: 1 }, { a: 2 }, { a: 1 }]);
+    for (const _delivery of [1, 2]) await rejectEvents(queue, job, [0, 2], 'not shown', persistence);
+    expect(await waiting()).to.deep.equal([
+      { name: 'rejected-event', data: { a: 1 } },
+      { name: 'rejected-event', data: { a: 1 } },
+    ]);
+    await job.moveToCompleted(null, 'a-token', false);
+  });
+
   it('is retried with a report each time while the queue does not accept its rejected events', async () => {
     const job = await claim([{ a: 1 }]);
     const { addBulk } = queue;

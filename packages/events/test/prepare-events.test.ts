@@ -45,7 +45,7 @@ describe('prepareEvents', () => {
   });
 
   it('rejects NUL and lone surrogates even in fields that the contract does not know', () => {
-    for (const text of ['\0', 'a\\\0', '\uD800', '\uDFFF\uD800', '\\\\\0']) {
+    for (const text of ['\0', 'a\\\0', '\uD800', '\uDBFF', '\uDC00', '\uDFFF', '\uDFFF\uD800', '\\\\\0']) {
       expect(refusal(completedEvent({ ignored: [text] })), JSON.stringify(text)).to.contain(
         'no NUL and no lone',
       );
