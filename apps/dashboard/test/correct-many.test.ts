@@ -113,6 +113,10 @@ for (const store of ['PostgreSQL', 'Redis'] as const satisfies readonly Store[])
         [1, 2, 3].map((operation) => completion(operation, { database: 'TEM-SE' })),
       );
       expect(await test.queue.getJobCountByTypes('failed')).to.equal(4);
+      const colleague = await test.addPerson(['TEM-NO', 'TEM-SE'], { roles: ['system-operator'] });
+      const runPath = `/rejected/run?id=${runOf(corrected)}`;
+      expect((await get(runPath)).status).to.equal(200);
+      expect((await get(runPath, colleague)).status, 'nobody else sees the run').to.equal(404);
       const [begun, ended, ...others] = await audited();
       expect(others).to.deep.equal([]);
       const entry = { actor: `PID ${operator.pid} Person`, action: 'rejected-corrected' };

@@ -42,6 +42,9 @@ for (const store of ['PostgreSQL', 'Redis'] as const) {
       expect(status).to.equal(200);
       expect(text).to.include('Waiting jobs, work-order-operations: 61').and.to.include('1–50 of 61');
       expect(text.indexOf('wo-first')).to.be.below(text.indexOf('wo-0<')).and.above(0);
+      expect(text, 'further pages have the same state').to.include(
+        `queue=${NAME}&amp;state=waiting&amp;page=2`,
+      );
       const last = (await get(`/queues?queue=${NAME}&state=waiting&page=2`)).text;
       expect(last).to.include('51–61 of 61').and.to.include('wo-59').and.not.to.include('wo-first');
       expect((await get(`/queues?queue=${NAME}&state=waiting&page=900`)).text).to.include('51–61 of 61');

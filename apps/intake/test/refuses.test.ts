@@ -177,6 +177,14 @@ describe('POST /events', () => {
     expect(log.includes(intake.token) || log.includes(other)).to.equal(false);
   });
 
+  it('counts a request once, even if its body is so large that the token is checked before it is read', async () => {
+    const token = await intake.createToken(['TEM-NO']);
+    const padding = 'x'.repeat(100_000);
+    for (const event of completions(30, 100)) {
+      expectAccepted(await post(intake, { ...event, padding }, { token }), 1);
+    }
+  });
+
   it('answers 400 to bytes that are not an HTTP request', async () => {
     for (const { text } of malformedRequests('/events')) {
       const { status, body } = await exchange(intake.port, text);

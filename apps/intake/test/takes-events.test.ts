@@ -88,7 +88,7 @@ for (const store of STORES) {
     });
 
     it('accepts only the valid events with skipInvalid, and gives the reasons for the other events', async () => {
-      const body = `${lines([completion(1), completion(2, { revision: 0 })])}\n{"id":"x"\n${lines([completion(3, { database: 'OTHER' }), completion(4)])}`;
+      const body = `${lines([completion(1), completion(2, { revision: 0 })])}\n{"id":"x"\n${lines([completion(3, { database: 'OTHER' }), completion(4), completion(5, { revision: 0 })])}`;
       for (const spelling of ['skipInvalid=true', 'SKIPINVALID=1', 'a=b&skipinvalid=TRUE&&']) {
         const { status, json } = await post(intake, body, { type: LINES, query: `?${spelling}` });
         expect(status).to.equal(202);
@@ -99,6 +99,7 @@ for (const store of STORES) {
           [1, 'event-2', 100_401],
           [2, null, 100_401],
           [3, 'event-3', 100_402],
+          [5, 'event-5', 100_401],
         ]);
         const [ofRule, ofLine, ofCompany] = json.rejected;
         expect(ofRule?.error.hTTPStatusCode).to.equal('400');
