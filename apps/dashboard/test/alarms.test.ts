@@ -14,7 +14,20 @@ describe('alarms on the dashboard', function () {
     first = await test.addPerson(['TEM-NO', 'TEM-SE'], { roles: ['operator'] });
     next = await test.addPerson(['TEM-NO', 'TEM-SE'], { roles: ['operator'] });
     const data = completion(1, { database: 'TEM_NO' });
-    await test.reject([{ jobId: 'bad', data, reason: `${RULE} (got "TEM_NO")` }]);
+    await test.reject([
+      {
+        jobId: 'rare-1',
+        data: completion(2, { runTime: -1 }),
+        reason: 'data.runTime must be hours (got -1)',
+      },
+      { jobId: 'bad-1', data, reason: `${RULE} (got "TEM_NO")` },
+      { jobId: 'bad-2', data, reason: `${RULE} (got "TEM_XX")` },
+      {
+        jobId: 'rare-2',
+        data: completion(3, { revision: 0 }),
+        reason: 'data.revision must be an integer (got 0)',
+      },
+    ]);
     await report({ applied: 1_052, rejected: 18_948 });
   });
 

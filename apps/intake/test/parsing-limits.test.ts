@@ -20,6 +20,16 @@ describe('the limit of parsed events', () => {
     expect(await turns.inRoom({ ...MANY, tokenId: 1 }, async () => 'later')).to.equal('later');
   });
 
+  it('gives room and turn back after work that fails', async () => {
+    const turns = createParsingLimits();
+    const fail = () => Promise.reject(new Error('malformed'));
+    const failure = (work: Promise<unknown>) => work.catch(({ message }: Error) => message);
+    for (let attempt = 0; attempt < 3; attempt += 1) {
+      expect(await failure(turns.inRoom({ ...MANY, tokenId: 1 }, fail))).to.equal('malformed');
+      expect(await failure(turns.alone(fail))).to.equal('malformed');
+    }
+  });
+
   it('lets one request run at a time without blocking the event loop', async () => {
     const turns = createParsingLimits();
     const done: string[] = [];

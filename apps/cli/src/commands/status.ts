@@ -2,6 +2,7 @@ import type { AlarmState, QueueState } from '@takt/alarms';
 import { type ClusterNode, type Database, whileNothingMoves } from '@takt/database';
 import type { AuditRun, WorkerReport } from '@takt/database/monitoring';
 import type { QueueName } from '@takt/events/view';
+import { formatSpan } from '@takt/texts';
 import type { Command } from 'commander';
 import { withContext } from '../context.js';
 import { type FiguresSummary, readFiguresSummary } from '../figures-summary.js';
@@ -38,7 +39,7 @@ const COLUMNS: readonly Column<QueueStatus>[] = [
   { title: 'CONNECTED', value: ({ workers }) => String(workers ?? 'unknown'), isNumber: true },
   {
     title: 'LAG',
-    value: ({ lagSeconds }) => (lagSeconds === null ? '-' : `${lagSeconds.toFixed(1)} s`),
+    value: ({ lagSeconds }) => (lagSeconds === null ? '-' : formatSpan('eng', lagSeconds)),
     isNumber: true,
   },
 ];
@@ -133,7 +134,7 @@ function describeWorkers(reports: readonly WorkerReport[]): string {
   const alive = new Set(reports.map(({ workerId }) => workerId)).size;
   const longest = (lagOf: (report: WorkerReport) => number | null) => {
     const lags = reports.map(lagOf).filter((lag) => lag !== null);
-    return lags.length === 0 ? '-' : `${Math.max(...lags).toFixed(1)} s`;
+    return lags.length === 0 ? '-' : formatSpan('eng', Math.max(...lags));
   };
   const published = longest(({ publishingLagSeconds }) => publishingLagSeconds);
   const completed = longest(({ completionLagSeconds }) => completionLagSeconds);
