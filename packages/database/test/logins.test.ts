@@ -104,7 +104,10 @@ describe('a log-in of an app', () => {
   it('cannot have the name of an existing role that is not a log-in of the same app', async () => {
     await owner.query('CREATE ROLE somebody LOGIN');
     await makeLogin(lease.url, 'api', inventLogin('api', 'of_api'));
+    await makeLogin(lease.url, 'api', inventLogin('api', 'of_both'));
+    await owner.query('GRANT takt_worker TO of_both');
     for (const [name, app] of [
+      ['of_both', 'api'],
       ['takt', 'api'],
       ['takt_worker', 'worker'],
       ['somebody', 'api'],

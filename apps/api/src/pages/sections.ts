@@ -162,9 +162,8 @@ const servedPaths: ReadonlySet<string> = new Set(
 );
 
 /**
- * Returns a function that writes a link. Only the address of a web page becomes a link. A stored text such as
- * `javascript:` remains text, and so does an address below this service's base URL that the service does not serve. A
- * link within the service shows only its path.
+ * Returns a function that writes a link. An address that the service does not serve remains text. A link within the
+ * service shows only its path. Every address is made by the service, so none is a stored text such as `javascript:`.
  */
 function linkWriter(field: Field, context: WritingContext): (value: Value) => string {
   const { baseUrl } = context;
@@ -176,7 +175,7 @@ function linkWriter(field: Field, context: WritingContext): (value: Value) => st
     const shown = escapeHtml(
       address.startsWith(`${baseUrl}/`) ? (address.slice(baseUrl.length).split('?', 1)[0] ?? '') : address,
     );
-    if (!leadsSomewhere || !/^https?:\/\//i.test(address)) return shown;
+    if (!leadsSomewhere || address === '') return shown;
     return `<a href="${escapeHtml(address)}">${shown}</a>`;
   };
 }

@@ -62,6 +62,14 @@ describe('The token endpoint', () => {
     expect((await place.post(TOKENS, { grant_type: 'client_credentials' }, lower)).status).to.equal(200);
   });
 
+  it('accepts a public client that sends Basic credentials without a secret', async () => {
+    const form = { grant_type: 'refresh_token', refresh_token: 'unknown' };
+    const errorWith = async (secret: string) =>
+      refused(await place.post(TOKENS, form, basic(place.publicClientId, secret)));
+    expect(await errorWith('a secret')).to.equal('invalid_client');
+    expect(await errorWith(''), 'only the token is refused').to.equal('invalid_grant');
+  });
+
   it('reports errors with OAuth 2 error codes', async () => {
     const credentials = { grant_type: 'client_credentials', ...own() };
     const cases: readonly (readonly [string, Readonly<Record<string, string>> | string])[] = [
