@@ -229,7 +229,10 @@ const LEAST_PACE: LeastPace = { bytesPerSecond: 10_000, graceMs: 10_000 };
  * Returns the same pieces of a file, but ends the pieces and the connection if the client is too slow. Only the time
  * spent waiting for the client counts, not the time spent waiting for the database.
  */
-function endWithSlowClient(pieces: Pieces, { bytesPerSecond, graceMs }: LeastPace = LEAST_PACE): Pieces {
+export function endWithSlowClient(
+  pieces: Pieces,
+  { bytesPerSecond, graceMs }: LeastPace = LEAST_PACE,
+): Pieces {
   let leftMs = graceMs;
   const givingUp = new AbortController();
   let waitsSinceMs: number | undefined;

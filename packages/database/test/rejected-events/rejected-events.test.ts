@@ -215,6 +215,20 @@ for (const store of ['PostgreSQL', 'Redis'] as const) {
       expect(jobs).to.include.members(numbered(0, 260));
     });
 
+    // The table is the same for both kinds of queue.
+    if (store === 'PostgreSQL') {
+      it('are listed in the order of their rejection, even if they were stored in another order', async () => {
+        await failMany(0, 120);
+        await move(0);
+        await database.database.pool.query(
+          "UPDATE takt.rejected_events SET rejected_at = now() - rejected_event_id * interval '1 s'",
+        );
+        const listed = await list();
+        expect(listed.map(({ id }) => id)).to.deep.equal(await rejected.listIds());
+        expect(listed).to.have.lengthOf(120);
+      });
+    }
+
     it('are moved unchanged with any data and any id', async () => {
       const longId = `x${'y'.repeat(5_000)}`;
       const deep = JSON.parse(`${'['.repeat(400)}${']'.repeat(400)}`);
