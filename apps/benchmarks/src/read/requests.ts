@@ -34,6 +34,12 @@ export const ORDER_FIELDS: readonly string[] = [
   ),
 ];
 
+/** The sort orders without an index, see docs/decisions/indexes-of-the-figures.md. */
+export const UNINDEXED_FIELDS: readonly string[] = ['Run', 'Setup', 'Cleanup'].flatMap((kind) => [
+  `${kind}TimeDifference`,
+  `${kind}TimeOverPlanPercent`,
+]);
+
 /** Returns a number of hours for a time. About `share` (0 to 1) of the structure versions do not exceed it. */
 export function quantileOf(time: string, share: number): number {
   const base = time.includes('Run')

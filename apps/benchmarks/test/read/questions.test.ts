@@ -1,3 +1,4 @@
+import { newestOf, queryFieldsOf, resourceFamilies } from '@takt/catalogue/resources';
 import { createTestDatabase } from '@takt/database/testing';
 import { testSeed } from '@takt/test-support';
 import { expect } from 'chai';
@@ -5,7 +6,7 @@ import { withCleanup } from '../../src/harness.js';
 import { fillDatabase } from '../../src/read/fill-database.js';
 import { makeFilters } from '../../src/read/filters.js';
 import { countWithinWalk, FILTERED_ORDERS, pathOf } from '../../src/read/questions.js';
-import { LIST_PATH, ORDER_FIELDS, PAGE_SIZE } from '../../src/read/requests.js';
+import { LIST_PATH, ORDER_FIELDS, PAGE_SIZE, UNINDEXED_FIELDS } from '../../src/read/requests.js';
 import { openFilled, startMeasuredApi } from '../../src/read/serve-list.js';
 
 const ROWS = 700;
@@ -30,6 +31,12 @@ it('the reading benchmark sorts by every stored field, and its filters and its S
     const stored = sortable.filter((name) => !/Mean(?:Low|High)$|Verdict$/.test(name));
     expect(stored).to.have.lengthOf(sortable.length - 9);
     expect(ORDER_FIELDS).to.have.members(stored);
+    const list = resourceFamilies.map(newestOf).find(({ path }) => path === LIST_PATH);
+    if (list?.kind !== 'list') throw new Error(`there is no list ${LIST_PATH}`);
+    const unindexed = [...queryFieldsOf(list).values()].flatMap(({ isUnindexed, queryName = '' }) =>
+      isUnindexed && stored.includes(queryName) ? [queryName] : [],
+    );
+    expect(UNINDEXED_FIELDS).to.have.members(unindexed);
 
     const questions = makeFilters(FILTERS, testSeed()).map((filter, index) => ({
       family: 'filters by order',
