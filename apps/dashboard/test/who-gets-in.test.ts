@@ -139,7 +139,7 @@ describe('access to the dashboard', () => {
       const page = await test.ask('GET', path, { token: reader.token });
       expect(page.status, path).to.equal(200);
       expect(page.text, path).not.to.match(
-        /action="\/rejected\/(?:correct|retry|discard|bulk)"|action=retry|action="\/queues\//,
+        /action="\/rejected\/(?:correct|retry|discard|bulk)"|action=retry|method="post" action="\/queues\//,
       );
     }
   });
