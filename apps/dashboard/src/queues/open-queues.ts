@@ -169,14 +169,14 @@ const UNSTORABLE = /[\0\ud800-\udfff]/gu;
 
 /**
  * Describes the events of a job for the audit log: their number, and the CloudEvents ids of the first of them. After a
- * job was removed, nothing else names its events.
+ * job was removed, nothing else names its events. An id is cut first, because the cut may leave a lone surrogate.
  */
 function describeEvents({ text, isWhole }: StoredJob): Readonly<Record<string, unknown>> {
   if (!isWhole) return { events: 'too large to be read' };
   const ids = eventIdsIn(text);
   const noted = ids
     .slice(0, MAX_NOTED_IDS)
-    .map((id) => id?.replace(UNSTORABLE, '\ufffd').slice(0, MAX_ID_LENGTH) ?? null);
+    .map((id) => id?.slice(0, MAX_ID_LENGTH).replace(UNSTORABLE, '\ufffd') ?? null);
   return { events: ids.length, ids: noted };
 }
 

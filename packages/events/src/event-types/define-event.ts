@@ -55,6 +55,7 @@ export interface EventDefinition<
   readonly parse: (value: unknown) => ParseResult<Event>;
 }
 
+/** The fields of the whole event as it is sent, by which the type of a producer's event is derived. */
 export type EventShape<Type extends string, Fields extends z.ZodRawShape> = typeof envelopeFields & {
   readonly type: z.ZodType<Type, Type>;
   readonly data: z.ZodObject<Fields>;
