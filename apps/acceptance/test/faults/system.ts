@@ -4,6 +4,7 @@ import { migrateQueueSchema } from '@takt/events/internal';
 import { addCompany } from '@takt/figures/master-data';
 import {
   randomFrom,
+  shareOf,
   startTestRedis,
   startTestRedisCluster,
   type TestRedis,
@@ -127,7 +128,8 @@ export interface FaultySystem extends System {
   readonly disk: SmallDisk;
 }
 
-const DISK_MB = 512;
+/** Has room for the WAL and for the events of a run of any length. */
+const DISK_MB = shareOf(256, 512);
 
 const POSTGRES_SETTINGS = {
   // Ensures that a full disk has no room for the next WAL segment. Otherwise the server would use an old segment again.
