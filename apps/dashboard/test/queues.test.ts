@@ -1,3 +1,4 @@
+import { MAX_JOB_BYTES } from '@takt/events/internal';
 import { completion, completions, needsProgram, opened, waitUntil } from '@takt/test-support';
 import { expect } from 'chai';
 import { openTestDashboard, type Signed } from './support/open-test-dashboard.js';
@@ -69,6 +70,13 @@ for (const store of ['PostgreSQL', 'Redis'] as const) {
       for (const path of [`?queue=${NAME}&id=none`, `?queue=${NAME}`, '?queue=none&id=wo-first', '']) {
         expect((await get(`/queues/job${path}`)).status, path).to.equal(404);
       }
+    });
+
+    it('show the size of a job that is too large to be read, not of what stands for its data', async () => {
+      await test.queue.add('huge', 'x'.repeat(MAX_JOB_BYTES), { jobId: 'wo-huge', delay: 3_600_000 });
+      const { text } = await get(`/queues/job?queue=${NAME}&id=wo-huge`);
+      expect(text).to.include('The data take 17 MB and are not shown.');
+      await test.queue.remove('wo-huge');
     });
 
     it('pause and resume a queue', async () => {

@@ -192,7 +192,7 @@ const MAX_SHOWN_CHARACTERS = 500_000;
 /** Returns the content of the page of an unfinished job. */
 export function jobPage({ job, state, base, words, mayOperate }: JobPage): Markup {
   const { say } = words;
-  const { key, name, addedAtMs, deliveries, text, isWhole } = job;
+  const { key, name, addedAtMs, deliveries, text, bytes, isWhole } = job;
   const identity = (
     <>
       <input type="hidden" name="queue" value={key.queue.name} />
@@ -224,7 +224,7 @@ export function jobPage({ job, state, base, words, mayOperate }: JobPage): Marku
         {isWhole && text.length <= MAX_SHOWN_CHARACTERS ? (
           <pre tabindex={0}>{prettyText(text)}</pre>
         ) : (
-          <Note>{say('tooLargeToShow', words.bytes(Buffer.byteLength(text)))}</Note>
+          <Note>{say('tooLargeToShow', words.bytes(bytes))}</Note>
         )}
       </section>
       {mayOperate && state !== 'active' && (

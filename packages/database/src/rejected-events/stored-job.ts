@@ -1,4 +1,4 @@
-import { type EventQueue, standsForOversizedData } from '@takt/events/internal';
+import { type EventQueue, oversizedBytesOfText } from '@takt/events/internal';
 import { withDeadline } from '@takt/run';
 
 const ANSWER_DEADLINE_MS = 10_000;
@@ -39,6 +39,8 @@ export interface StoredJob {
   readonly deliveries: number;
   /** The stored data. They are JSON, unless another client wrote something else. */
   readonly text: string;
+  /** Size of the data in bytes; of the whole job if it is too large; NaN if unreadable. */
+  readonly bytes: number;
   /** False if the options of the job are not JSON. BullMQ can only remove such a job. */
   readonly isReadable: boolean;
   /** False if the job is too large to be read. Then `text` is a substitute, and only the queue has the data. */
@@ -55,6 +57,7 @@ export async function readJob(key: JobKey): Promise<StoredJob | undefined> {
     const reading = key.queue.getBackend().getJobData(key.jobId);
     const job = await askQueue(key.queue, 'reading a job', reading);
     if (job === undefined) return undefined;
+    const oversizedBytes = oversizedBytesOfText(job.data);
     return {
       key,
       name: job.name,
@@ -63,8 +66,9 @@ export async function readJob(key: JobKey): Promise<StoredJob | undefined> {
       failedReason: job.failedReason ?? '',
       deliveries: job.attemptsStarted,
       text: job.data,
+      bytes: oversizedBytes ?? Buffer.byteLength(job.data),
       isReadable: true,
-      isWhole: !standsForOversizedData(job.data),
+      isWhole: oversizedBytes === undefined,
     };
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
@@ -76,6 +80,7 @@ export async function readJob(key: JobKey): Promise<StoredJob | undefined> {
       failedReason: `the job cannot be read, its options are not JSON: ${error.message}`,
       deliveries: 0,
       text: 'null',
+      bytes: Number.NaN,
       isReadable: false,
       isWhole: true,
     };

@@ -7,11 +7,12 @@ export const MAX_JOB_BYTES = 16 * 2 ** 20;
 /** Text that replaces the data of a job that is too large. It is followed by the size of the original data. */
 const OVERSIZED_MARK = 'takt:oversizedBytes';
 
-const OVERSIZED_TEXT = new RegExp(`^\\{"${OVERSIZED_MARK}": ?\\d+\\}$`);
+const OVERSIZED_TEXT = new RegExp(`^\\{"${OVERSIZED_MARK}": ?(\\d+)\\}$`);
 
-/** Returns true if the text stands for data that were too large. */
-export function standsForOversizedData(text: string): boolean {
-  return OVERSIZED_TEXT.test(text);
+/** Returns the size in bytes of the original job if the text stands for data that were too large, otherwise undefined. */
+export function oversizedBytesOfText(text: string): number | undefined {
+  const [, bytes] = OVERSIZED_TEXT.exec(text) ?? [];
+  return bytes === undefined ? undefined : Number(bytes);
 }
 
 /** Returns the size of the original data if `data` stand for data that were too large, otherwise undefined. */
