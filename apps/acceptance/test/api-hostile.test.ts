@@ -88,7 +88,7 @@ describe('the API under hostile requests', function () {
     const faults: string[] = [];
     const slow: HostileQuery[] = [];
     const statuses = new Map<number, number>();
-    const queries = Array.from({ length: QUERIES }, () => hostileQuery(random));
+    const queries = makeEach(QUERIES, () => hostileQuery(random));
     await inParallel(queries, 2, async (query) => {
       const answer = await service.client.get(query.target, { accept: 'application/json' });
       statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1);
@@ -110,7 +110,7 @@ describe('the API under hostile requests', function () {
     const port = Number(new URL(service.api.origin).port);
     const faults: string[] = [];
     const statuses = new Map<number, number>();
-    const messages = Array.from({ length: MESSAGES }, () => hostileMessage(random, service.token));
+    const messages = makeEach(MESSAGES, () => hostileMessage(random, service.token));
     await inParallel(messages, 4, async (message) => {
       const answered = statusesOf(await exchange(port, message.text));
       for (const status of answered) statuses.set(status, (statuses.get(status) ?? 0) + 1);
@@ -134,6 +134,11 @@ describe('the API under hostile requests', function () {
     expect(memoryBytes).to.be.lessThan(MAX_MEMORY_BYTES);
   });
 });
+
+/** Makes items one by one, because a long run has too many to hold at once. */
+function* makeEach<Item>(count: number, make: () => Item): Iterable<Item> {
+  for (let made = 0; made < count; made += 1) yield make();
+}
 
 /**
  * Sends a message, and returns everything that the API sends on the connection. Waits shortly for further answers,
