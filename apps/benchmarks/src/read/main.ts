@@ -6,65 +6,28 @@ import {
   type Row,
   report,
   runRounds,
-  say,
   startServer,
   toRows,
   withCleanup,
 } from '../harness.js';
-import { fillDatabase } from './fill-database.js';
 import { makeOurContestants, measureHtmlBytes } from './our-contestants.js';
 import { makePeerContestants } from './peers.js';
-import { type MeasuredPage, measureQuestions, toTables } from './questions.js';
-import { openFilled, type ServedList, startMeasuredApi } from './serve-list.js';
+import { LIST_SERVER, type ServedList, withList } from './serve-list.js';
 import { measureWhileEvents } from './while-events.js';
 
-const SIZES = (process.env['BENCH_ROWS'] ?? '10000,100000,1000000').split(',').map(Number);
-const PARTS = new Set((process.env['BENCH_PARTS'] ?? 'questions,pages,peers,events').split(','));
-const FILTERS = Number(process.env['BENCH_FILTERS'] ?? 200);
+const PARTS = new Set((process.env['BENCH_PARTS'] ?? 'pages,peers,events').split(','));
 const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 3);
-const SECONDS = Number(process.env['BENCH_SECONDS'] ?? 3);
-const CONNECTIONS = Number(process.env['BENCH_CONNECTIONS'] ?? 8);
-const SEED = Number(process.env['BENCH_SEED'] ?? 1);
-/**
- * Directory in which the filled databases are kept for later runs, because filling ten million rows takes longer than
- * the measurements.
- */
-const KEPT_HOME = process.env['BENCH_HOME'];
-const OPERATIONS = 100_000;
-const CONTEST_ROWS = SIZES.includes(100_000) ? 100_000 : (SIZES[0] ?? 0);
-const options = { rounds: ROUNDS, seconds: SECONDS, connections: CONNECTIONS, seed: SEED };
+const size = { structureVersions: Number(process.env['BENCH_ROWS'] ?? 100_000), operations: 100_000 };
+const options = {
+  rounds: ROUNDS,
+  seconds: Number(process.env['BENCH_SECONDS'] ?? 3),
+  connections: Number(process.env['BENCH_CONNECTIONS'] ?? 8),
+  seed: Number(process.env['BENCH_SEED'] ?? 1),
+};
 
 await withCleanup(async (defer) => {
-  // max_wal_size is large, because filling is faster without checkpoints.
-  const server = await startServer(defer, { max_wal_size: '8GB' }, KEPT_HOME);
-  const pages: MeasuredPage[] = [];
-  let contest: Readonly<Record<string, readonly Row[]>> = {};
-  for (const rows of SIZES) {
-    const isContest = rows === CONTEST_ROWS && ['pages', 'peers', 'events'].some((part) => PARTS.has(part));
-    const name = `bench_${rows}_${isContest ? OPERATIONS : 0}`;
-    const found = await server.admin.query('SELECT FROM pg_database WHERE datname = $1', [name]);
-    if (found.rowCount === 0) {
-      say(`filling ${rows} rows`);
-      // The database gets its final name only when it is complete.
-      await server.admin.query('DROP DATABASE IF EXISTS bench_unfinished WITH (FORCE)');
-      const operations = isContest ? OPERATIONS : 0;
-      await fillDatabase(await server.createDatabase('bench_unfinished'), {
-        structureVersions: rows,
-        operations,
-      });
-      await server.admin.query(`ALTER DATABASE bench_unfinished RENAME TO ${name}`);
-    }
-    await withCleanup(async (deferClose) => {
-      const filled = await openFilled(deferClose, server.urlOf(name));
-      const list = { ...filled, rows, api: await startMeasuredApi(deferClose, filled.url) };
-      if (PARTS.has('questions')) {
-        pages.push(...(await measureQuestions(list, { ...options, filters: FILTERS })));
-      }
-      if (isContest) contest = await measureContest(list);
-    });
-    if (KEPT_HOME === undefined) await server.admin.query(`DROP DATABASE ${name} WITH (FORCE)`);
-  }
-  await report('read', { ...options, filters: FILTERS }, { ...toTables(pages), ...contest });
+  const server = await startServer(defer, LIST_SERVER, process.env['BENCH_HOME']);
+  await report('read', options, await withList(server, size, measureContest));
 });
 
 /** Measures all selected contestants in turn. */

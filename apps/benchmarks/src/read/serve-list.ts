@@ -2,8 +2,8 @@ import { createAccessToken } from '@takt/access';
 import { synchroniseServedTexts } from '@takt/catalogue/served-texts';
 import { type Database, migrate, openDatabase } from '@takt/database';
 import { type AppProcess, startApp } from '@takt/database/testing';
-import type { Defer } from '../harness.js';
-import { COMPANY } from './fill-database.js';
+import { type BenchServer, type Defer, say, withCleanup } from '../harness.js';
+import { COMPANY, fillDatabase } from './fill-database.js';
 
 /** A filled database, and everything that a client needs to read the list in it. */
 export interface FilledDatabase {
@@ -48,4 +48,31 @@ export async function startMeasuredApi(
   const api = await startApp('api', { databaseUrl, environment });
   defer(() => api.stop());
   return api;
+}
+
+/** Settings of the PostgreSQL server for `withList`. Filling is faster without checkpoints. */
+export const LIST_SERVER = { max_wal_size: '8GB' };
+
+/** Runs `work` with an API that serves a list of this size. Fills the database first, unless the server has kept it. */
+export async function withList<Result>(
+  server: BenchServer,
+  size: { readonly structureVersions: number; readonly operations: number },
+  work: (list: ServedList) => Promise<Result>,
+): Promise<Result> {
+  const name = `bench_${size.structureVersions}_${size.operations}`;
+  const found = await server.admin.query('SELECT FROM pg_database WHERE datname = $1', [name]);
+  if (found.rowCount === 0) {
+    say(`filling ${size.structureVersions} rows`);
+    // The database gets its final name only when it is complete.
+    await server.admin.query('DROP DATABASE IF EXISTS bench_unfinished WITH (FORCE)');
+    await fillDatabase(await server.createDatabase('bench_unfinished'), size);
+    await server.admin.query(`ALTER DATABASE bench_unfinished RENAME TO ${name}`);
+  }
+  const result = await withCleanup(async (defer) => {
+    const filled = await openFilled(defer, server.urlOf(name));
+    const api = await startMeasuredApi(defer, filled.url);
+    return await work({ ...filled, rows: size.structureVersions, api });
+  });
+  if (!server.isKept) await server.admin.query(`DROP DATABASE ${name} WITH (FORCE)`);
+  return result;
 }

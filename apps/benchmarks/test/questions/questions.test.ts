@@ -3,9 +3,9 @@ import { createTestDatabase } from '@takt/database/testing';
 import { testSeed } from '@takt/test-support';
 import { expect } from 'chai';
 import { withCleanup } from '../../src/harness.js';
+import { makeFilters } from '../../src/questions/filters.js';
+import { countWithinWalk, FILTERED_ORDERS, pathOf } from '../../src/questions/questions.js';
 import { fillDatabase } from '../../src/read/fill-database.js';
-import { makeFilters } from '../../src/read/filters.js';
-import { countWithinWalk, FILTERED_ORDERS, pathOf } from '../../src/read/questions.js';
 import { LIST_PATH, ORDER_FIELDS, PAGE_SIZE, UNINDEXED_FIELDS } from '../../src/read/requests.js';
 import { openFilled, startMeasuredApi } from '../../src/read/serve-list.js';
 

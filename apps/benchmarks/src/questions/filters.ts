@@ -1,5 +1,5 @@
 import { type Random, randomFrom } from '@takt/test-support';
-import { COUNT, columnOf, ORDER_FIELDS, quantileOf, TIMES } from './requests.js';
+import { COUNT, columnOf, ORDER_FIELDS, quantileOf, TIMES } from '../read/requests.js';
 
 /** Makes filters of all kinds in turn. The same seed gives the same filters. */
 export function makeFilters(count: number, seed: number): readonly string[] {

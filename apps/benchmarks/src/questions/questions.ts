@@ -1,7 +1,6 @@
 import type { Database } from '@takt/database';
 import { openConnection, randomFrom, request } from '@takt/test-support';
 import { goal, median, percentile, type Row, readNumber, say } from '../harness.js';
-import { makeFilters, sqlOf } from './filters.js';
 import {
   COUNT,
   columnOf,
@@ -10,8 +9,9 @@ import {
   PAGE_SIZE,
   queryOf,
   UNINDEXED_FIELDS,
-} from './requests.js';
-import type { ServedList } from './serve-list.js';
+} from '../read/requests.js';
+import type { ServedList } from '../read/serve-list.js';
+import { makeFilters, sqlOf } from './filters.js';
 
 /** A list in a sort order, with an optional filter. The benchmark measures its pages. */
 export interface Question {
