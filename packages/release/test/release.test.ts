@@ -9,6 +9,8 @@ import { ReleaseError, type ReleaseOptions, release } from '../src/release.js';
 
 const ROOT = fileURLToPath(new URL('../../../../', import.meta.url));
 const DATE = '2027-02-28';
+const CHANGELOG =
+  '# Changelog\n\n## Unreleased\n\n- A change.\n\n## 0.1.0, 2027-01-31\n\n- An older change.\n';
 
 describe('a release of Takt', function () {
   this.timeout(180_000);
@@ -28,27 +30,22 @@ describe('a release of Takt', function () {
     });
   const read = (file: string) => readFile(join(root, file), 'utf8');
 
-  // The tests run in another repository that has the files and the build of this one.
+  // The tests run in another repository that has the files and the build of this one, but a version and a changelog of
+  // its own.
   before(async function () {
     needsProgram(this, 'git');
     root = await mkdtemp(join(tmpdir(), 'takt-release-test-'));
-    for (const name of [
-      'apps',
-      'packages',
-      'migrations',
-      'CHANGELOG.md',
-      '.npmrc',
-      '.gitignore',
-      'package-lock.json',
-    ]) {
+    for (const name of ['apps', 'packages', 'migrations', '.npmrc', '.gitignore', 'package-lock.json']) {
       await cp(join(ROOT, name), join(root, name), {
         recursive: true,
         filter: (path) => !/\/(node_modules|test|generators)(\/|$)/.test(path.slice(ROOT.length - 1)),
       });
     }
     const manifest = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8'));
+    manifest.version = '0.1.0';
     manifest.scripts.build = 'test ! -e fails';
     await writeFile(join(root, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
+    await writeFile(join(root, 'CHANGELOG.md'), CHANGELOG);
     git('init', '--quiet');
     git('config', 'user.name', 'Somebody');
     git('config', 'user.email', 'somebody@example.org');
@@ -84,11 +81,7 @@ describe('a release of Takt', function () {
 
   it('is rejected if its folder already exists, or if the changelog has no new changes', async () => {
     await refused('1.0.0', 'exists already', { folder: root });
-    const changelog = await read('CHANGELOG.md');
-    await writeFile(
-      join(root, 'CHANGELOG.md'),
-      changelog.replace(/## Unreleased.*/s, '## Unreleased\n\n## 0.0.1\n\nOld.\n'),
-    );
+    await writeFile(join(root, 'CHANGELOG.md'), CHANGELOG.replace('- A change.\n\n', ''));
     git('commit', '--all', '--quiet', '--message', 'Take the news away');
     await refused('1.0.0', 'has nothing under "Unreleased"');
     git('reset', '--quiet', '--hard', 'HEAD~1');
@@ -115,7 +108,6 @@ describe('a release of Takt', function () {
   });
 
   it('writes the versions, the lock file, the changelog and the tarballs before it commits and tags', async () => {
-    const changelog = await read('CHANGELOG.md');
     await releasing('1.0.0');
     const apps = (await readdir(join(root, 'apps'))).filter(
       (app) => !['acceptance', 'benchmarks'].includes(app),
@@ -145,7 +137,7 @@ describe('a release of Takt', function () {
     }
     expect(lock.version).to.equal('1.0.0');
     expect(await read('CHANGELOG.md')).to.equal(
-      changelog.replace('## Unreleased\n', `## Unreleased\n\n## 1.0.0, ${DATE}\n`),
+      CHANGELOG.replace('## Unreleased\n', `## Unreleased\n\n## 1.0.0, ${DATE}\n`),
     );
 
     const listed = execFileSync('tar', ['-tzf', join(folder, 'takt-api-1.0.0.tgz')], {
