@@ -95,6 +95,17 @@ describe('secrets, passwords and tokens', () => {
     expect(await signInWith(proof)).to.deep.equal([{ refused: null }]);
   });
 
+  it('are accepted from every system, whether it sends a letter with its accent as one character or two', async () => {
+    const password = 'Blåbærsyltetøy på Müsli';
+    for (const created of ['NFC', 'NFD'] as const) {
+      const person = await addPerson(place, { password: password.normalize(created) });
+      for (const sent of ['NFC', 'NFD'] as const) {
+        const asked = { ...person, password: password.normalize(sent) };
+        expect(issuedBy(await signIn(place.api.pool, asked)).accessToken).to.match(/^takt_/);
+      }
+    }
+  });
+
   it('have a different salt for each person, even for unknown people', async () => {
     const person = await addPerson(place);
     const asked = [person.pid, 4_711, 4_712, 0];
