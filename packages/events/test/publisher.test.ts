@@ -167,18 +167,21 @@ for (const { name, start } of queueStores) {
       }
     });
 
-    it('gives up if the queue stays too full', async () => {
+    it('gives up if the queue stays too full, whether its jobs are waiting, have a priority or are delayed', async () => {
       const hasty = await openPublisher(store?.url ?? '', {
         maxWaitingJobs: 1,
         roomPollMs: 20,
         roomDeadlineMs: 200,
       });
       try {
-        await publisher.publish(completions(1));
-        const error = await rejectionOf(hasty.publish(completions(1, 2)));
-        expect(String(error)).to.equal(
-          'DeadlineExceededError: waiting for room in the queue work-order-operations took longer than 200 ms',
-        );
+        for (const options of [{}, { priority: 2 }, { delay: 1_000_000 }]) {
+          await operations.add('event', completedEvent(), options);
+          const error = await rejectionOf(hasty.publish(completions(1, 2)));
+          expect(String(error)).to.equal(
+            'DeadlineExceededError: waiting for room in the queue work-order-operations took longer than 200 ms',
+          );
+          await operations.drain(true);
+        }
       } finally {
         await hasty.close();
       }
