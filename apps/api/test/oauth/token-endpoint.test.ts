@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { createApiClient } from '@takt/access';
+import { createAccessToken, createApiClient } from '@takt/access';
 import { opened } from '@takt/test-support';
 import { expect } from 'chai';
 import { LIST, openSignInPlace, PASSWORD } from './sign-in-place.js';
@@ -177,6 +177,13 @@ describe('The token endpoint', () => {
     for (const ended of [token, token, 'unknown']) {
       expect((await place.post(logout, { token: ended }, right)).status).to.equal(200);
     }
+    // A token from the command line belongs to no client.
+    const { token: ofNobody } = await createAccessToken(place.database, {
+      companyCodes: ['TEM-NO'],
+      expiresInMs: 60_000,
+    });
+    expect(await refused(await place.post(logout, { token: ofNobody }, right))).to.equal('invalid_grant');
+    expect(await opens(ofNobody)).to.equal(200);
     const left = await issued(password());
     const { access_token: kept } = left;
     for (const [clientId, error] of [
