@@ -86,6 +86,31 @@ describe('the figures of a period', function () {
     }
   });
 
+  it('come with the distribution of all times of the period, also far west and far east of UTC', async () => {
+    for (const [timeZone, database] of [
+      ['Pacific/Pago_Pago', 'WEST'],
+      ['Pacific/Kiritimati', 'EAST'],
+    ] as const) {
+      await addCompany(test.database, database, database, { timeZone });
+      const instants = ['2025-03', '2025-04'].flatMap(beginsOfMonth);
+      const events = instants.map((completedAt, index) => completed(database, index + 1, completedAt));
+      await applyWorkOrderOperationEvents(test.database.pool, events);
+      await storeMasterData(test, [structureVersion(database, 1)]);
+      const { token } = await createAccessToken(test.database, {
+        companyCodes: [database],
+        expiresInMs: TOKEN_LIFETIME_MS,
+      });
+      const client = openApiClient(test.api, token);
+      const { text } = await client.get(
+        '/product/structure-versions/1/aggregated-production-times/distribution?from=2025-03&to=2025-03',
+      );
+      client.close();
+      const { count, countPruned } = JSON.parse(text).aggregatedProductionTimeDistribution;
+      const inMarch = instants.filter((at) => monthIn(timeZone)(at) === '2025-03').length;
+      expect([count, countPruned], timeZone).to.deep.equal([inMarch, 0]);
+    }
+  });
+
   it('accept a page key only together with the period of that key', async () => {
     const page = await test.client.get(`${LIST}?from=2025-01&$expand=PagingDetails`);
     const key = /"firstPageKey":"([^"]+)"/.exec(page.text)?.[1] ?? /pageKey=([^"&]+)/.exec(page.text)?.[1];
@@ -291,6 +316,14 @@ describe('the figures of a period', function () {
     }));
   }
 });
+
+function completed(database: string, operation: number, completedAt: string): WorkOrderOperationEvent {
+  return {
+    ...{ type: 'work-order-operation.completed.v1', database, workOrderOperationId: operation, revision: 1 },
+    ...{ productStructureVersionId: 1, workOrderId: null, completedAt },
+    ...{ runTime: '1.000000', setupTime: null, cleanupTime: null },
+  };
+}
 
 function eventOf(
   database: string,
