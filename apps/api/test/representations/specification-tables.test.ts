@@ -111,6 +111,13 @@ describe('a document of the API', () => {
     expect(empty.xml.children.map(({ name }) => name)).to.deep.equal(['Paging']);
   });
 
+  it('has the size 0 if it is an empty list whose rows are counted', async () => {
+    const counted = { $filter: 'ErrorMessageId eq 1', $inlinecount: 'allpages' };
+    const empty = await listDocuments(errorMessages, counted);
+    expect(jsonAt(empty.json, 'paging.size')).to.equal(0);
+    expect(elementsAt(empty.xml, 'Paging.Size').map(({ text }) => text)).to.deep.equal(['0']);
+  });
+
   it('has one XML element and one JSON object for each row of a list', async () => {
     const three = await listDocuments(errorMessages, { $top: 3 });
     expect(jsonAt(three.json, 'errorMessages')).to.have.lengthOf(3);
