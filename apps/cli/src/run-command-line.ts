@@ -1,8 +1,8 @@
 import { SettingsError } from '@takt/run/settings';
+import { TAKT_VERSION } from '@takt/run/version';
 import { Command, CommanderError } from 'commander';
 import { describeError, describeStack, UsageError } from './errors.js';
 import type { Terminal } from './terminal.js';
-import { readVersion } from './version.js';
 
 const DONE = 0;
 const COULD_NOT = 1;
@@ -155,7 +155,7 @@ shows where an error comes from.`;
 async function createProgram(args: readonly string[], terminal: Terminal): Promise<Command> {
   const program = new Command('takt')
     .description('Planned against actual production times: completion events in, exact figures out.')
-    .version(readVersion(), '--version', 'print the version')
+    .version(TAKT_VERSION, '--version', 'print the version')
     .exitOverride()
     .configureOutput({
       writeOut: (text) => void terminal.write(text),

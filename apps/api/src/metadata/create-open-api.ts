@@ -7,6 +7,7 @@ import {
   type Resource,
   resourceFamilies,
 } from '@takt/catalogue/resources';
+import { TAKT_VERSION } from '@takt/run/version';
 import { BATCH_PATH } from '../computed/batch-description.js';
 import { batchSchemas, describeBatch } from './describe-batch.js';
 import { oauthPaths, oauthSchemas, oauthSecuritySchemes } from './describe-oauth.js';
@@ -36,7 +37,7 @@ export function createOpenApi({ baseUrl }: { readonly baseUrl: string }): OpenAp
     openapi: '3.1.0',
     info: {
       title: 'Takt',
-      version: '1.0.0',
+      version: TAKT_VERSION,
       summary: 'Planned against actual production times.',
       contact: { name: 'The service itself', url: `${baseUrl}/` },
       license: { name: 'All rights reserved', identifier: 'LicenseRef-UNLICENSED' },

@@ -10,6 +10,7 @@ import {
   resourceFamilies,
 } from '@takt/catalogue/resources';
 import { parseQueryString, readQueryOptions } from '@takt/query';
+import { TAKT_VERSION } from '@takt/run/version';
 import { languages } from '@takt/texts';
 import { expect } from 'chai';
 import { createOpenApi } from '../../src/metadata/create-open-api.js';
@@ -40,8 +41,9 @@ describe('the OpenAPI document', () => {
     expect(result.valid).to.equal(true);
   });
 
-  it('states the address of the service', () => {
+  it('states the address of the service and the version of Takt', () => {
     expect(document['servers']).to.deep.equal([{ url: BASE_URL }]);
+    expect(document['info']).to.include({ version: TAKT_VERSION });
   });
 
   it('lists every resource at its path, with a unique name for every operation', () => {

@@ -1,12 +1,12 @@
 import { fstatSync } from 'node:fs';
 import type { Writable } from 'node:stream';
 import { BackupError, type BackupReport, writeBackup, writeBackupFile } from '@takt/database/upkeep';
+import { TAKT_VERSION } from '@takt/run/version';
 import type { Command } from 'commander';
 import { type Context, withAdvice, withContext } from '../context.js';
 import { CommandError, describeError, isFileError, UsageError } from '../errors.js';
 import { withProgress } from '../progress.js';
 import type { Terminal } from '../terminal.js';
-import { readVersion } from '../version.js';
 
 const HELP = `
 The file is one moment of the database. It is compressed, and only its owner can read it, because it holds the hashes that
@@ -39,7 +39,7 @@ async function backup(file: string, terminal: Terminal): Promise<void> {
     const report = await withProgress(terminal, 'rows backed up:', undefined, ({ update }) => {
       const options = {
         url,
-        taktVersion: readVersion(),
+        taktVersion: TAKT_VERSION,
         onProgress: update,
         signal,
       };
