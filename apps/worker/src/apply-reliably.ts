@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { isOfTheData } from '@takt/figures';
 import { type Logger, nextDelayMs, pause } from '@takt/run';
 import type { EventOutcome } from './event-stream.js';
@@ -31,6 +32,8 @@ export async function keepTrying<Result>(
   task: () => Promise<Result>,
   { signal, onError }: PersistenceOptions,
 ): Promise<Result> {
+  // A worker waits with one signal for all its jobs. Node.js would warn of a leak from the eleventh listener on.
+  setMaxListeners(0, signal);
   for (let failures = 1; ; failures++) {
     try {
       return await unlessAborted(signal, task);

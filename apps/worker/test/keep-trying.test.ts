@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { expect } from 'chai';
 import { GivenUpError, keepTrying } from '../src/apply-reliably.js';
 
@@ -68,5 +69,21 @@ describe('repeated attempts', () => {
     expect(await attempt(() => new Promise(() => undefined), 5)).to.be.instanceOf(GivenUpError);
     expect(await attempt(() => Promise.reject(new Error('no')), 5)).to.be.instanceOf(GivenUpError);
     expect(attempts).to.equal(2);
+  });
+
+  it('can wait for many tasks with one signal without a warning of a leak', async () => {
+    const { signal } = new AbortController();
+    const warnings: Error[] = [];
+    const note = (warning: Error) => void warnings.push(warning);
+    process.on('warning', note);
+    try {
+      const tasks = Array.from({ length: 30 }, (_, index) => keepTrying(() => delay(10, index), { signal }));
+      expect(await Promise.all(tasks)).to.deep.equal(Array.from({ length: 30 }, (_, index) => index));
+      // Node.js emits a warning in a later turn.
+      await delay(1);
+      expect(warnings).to.deep.equal([]);
+    } finally {
+      process.off('warning', note);
+    }
   });
 });
