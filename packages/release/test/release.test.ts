@@ -8,6 +8,8 @@ import { expect } from 'chai';
 import { ReleaseError, type ReleaseOptions, release } from '../src/release.js';
 
 const ROOT = fileURLToPath(new URL('../../../../', import.meta.url));
+/** A version that no release of this repository has, so that every manifest changes. */
+const VERSION = '99.0.0';
 const DATE = '2027-02-28';
 const CHANGELOG =
   '# Changelog\n\n## Unreleased\n\n- A change.\n\n## 0.1.0, 2027-01-31\n\n- An older change.\n';
@@ -75,22 +77,22 @@ describe('a release of Takt', function () {
 
   it('is rejected if the working tree has changes', async () => {
     await writeFile(join(root, 'left.txt'), '');
-    await refused('1.0.0', 'commit or undo what is changed first:\n.*left.txt');
+    await refused(VERSION, 'commit or undo what is changed first:\n.*left.txt');
     await rm(join(root, 'left.txt'));
   });
 
   it('is rejected if its folder already exists, or if the changelog has no new changes', async () => {
-    await refused('1.0.0', 'exists already', { folder: root });
+    await refused(VERSION, 'exists already', { folder: root });
     await writeFile(join(root, 'CHANGELOG.md'), CHANGELOG.replace('- A change.\n\n', ''));
     git('commit', '--all', '--quiet', '--message', 'Take the news away');
-    await refused('1.0.0', 'has nothing under "Unreleased"');
+    await refused(VERSION, 'has nothing under "Unreleased"');
     git('reset', '--quiet', '--hard', 'HEAD~1');
   });
 
   it('changes nothing in a dry run', async () => {
     const before = git('rev-parse', 'HEAD');
-    await releasing('1.0.0', { isDryRun: true });
-    expect(said).to.deep.equal(['1.0.0 can be released']);
+    await releasing(VERSION, { isDryRun: true });
+    expect(said).to.deep.equal([`${VERSION} can be released`]);
     expect([git('rev-parse', 'HEAD'), git('status', '--porcelain'), git('tag')]).to.deep.equal([
       before,
       '',
@@ -102,22 +104,24 @@ describe('a release of Takt', function () {
     await writeFile(join(root, 'fails'), '');
     git('add', '.');
     git('commit', '--quiet', '--message', 'Fail');
-    expect(await releasing('1.0.0').catch(String)).to.include('Command failed: npm run --silent build');
+    expect(await releasing(VERSION).catch(String)).to.include('Command failed: npm run --silent build');
     expect([git('status', '--porcelain'), git('tag')]).to.deep.equal(['', '']);
     git('reset', '--quiet', '--hard', 'HEAD~1');
   });
 
   it('writes the versions, the lock file, the changelog and the tarballs before it commits and tags', async () => {
-    await releasing('1.0.0');
+    await releasing(VERSION);
     const apps = (await readdir(join(root, 'apps'))).filter(
       (app) => !['acceptance', 'benchmarks'].includes(app),
     );
-    const folder = join(root, 'build-output/1.0.0');
-    const tarballs = [...apps, 'client', 'events'].map((name) => `takt-${name}-1.0.0.tgz`).sort();
+    const folder = join(root, `build-output/${VERSION}`);
+    const tarballs = [...apps, 'client', 'events'].map((name) => `takt-${name}-${VERSION}.tgz`).sort();
     expect((await readdir(folder)).sort()).to.deep.equal(['SHA256SUMS', ...tarballs]);
     execFileSync('sha256sum', ['--check', '--quiet', 'SHA256SUMS'], { cwd: folder });
 
-    expect(git('log', '-1', '--format=%s %D').trim()).to.match(/^Release 1\.0\.0 .*tag: v1\.0\.0/);
+    expect(git('log', '-1', '--format=%s %D').trim()).to.match(
+      new RegExp(`^Release ${VERSION} .*tag: v${VERSION}`),
+    );
     expect(git('status', '--porcelain')).to.equal('');
     expect(git('show', '--stat', '--format=', 'HEAD'))
       .to.include('package-lock.json')
@@ -128,19 +132,19 @@ describe('a release of Takt', function () {
     for (const path of workspaces) {
       const manifest = JSON.parse(await read(join(path, 'package.json')));
       for (const written of [manifest, lock.packages[path]]) {
-        expect(written.version, path).to.equal('1.0.0');
+        expect(written.version, path).to.equal(VERSION);
         const ours = Object.entries({ ...written.dependencies, ...written.devDependencies }).filter(
           ([name]) => name.startsWith('@takt/'),
         );
         for (const [name, range] of ours) expect(range, `${path}: ${name}`).to.equal('*');
       }
     }
-    expect(lock.version).to.equal('1.0.0');
+    expect(lock.version).to.equal(VERSION);
     expect(await read('CHANGELOG.md')).to.equal(
-      CHANGELOG.replace('## Unreleased\n', `## Unreleased\n\n## 1.0.0, ${DATE}\n`),
+      CHANGELOG.replace('## Unreleased\n', `## Unreleased\n\n## ${VERSION}, ${DATE}\n`),
     );
 
-    const listed = execFileSync('tar', ['-tzf', join(folder, 'takt-api-1.0.0.tgz')], {
+    const listed = execFileSync('tar', ['-tzf', join(folder, `takt-api-${VERSION}.tgz`)], {
       encoding: 'utf8',
     }).split('\n');
     for (const file of [
@@ -150,14 +154,14 @@ describe('a release of Takt', function () {
       'apps/api/bin/takt-api.js',
       'migrations/schema.sql',
     ]) {
-      expect(listed).to.include(`takt-api-1.0.0/${file}`);
+      expect(listed).to.include(`takt-api-${VERSION}/${file}`);
     }
-    await refused('1.0.0', 'the tag v1.0.0 exists already', { folder: join(root, 'elsewhere') });
-    await refused('0.9.0', 'is older than 1.0.0');
+    await refused(VERSION, `the tag v${VERSION} exists already`, { folder: join(root, 'elsewhere') });
+    await refused('1.0.0', `is older than ${VERSION}`);
   });
 
   it('contains a client that can be installed outside the repository', async () => {
-    const tarball = join(root, 'build-output/1.0.0/takt-client-1.0.0.tgz');
+    const tarball = join(root, `build-output/${VERSION}/takt-client-${VERSION}.tgz`);
     // In this project, Node.js finds no module of this repository and no package from the registry.
     await inEmptyProject([], async (project) => {
       const { code, stdout, stderr } = await project.run(`
@@ -169,7 +173,7 @@ describe('a release of Takt', function () {
         "
         ls node_modules/@takt`);
       expect(code, stderr).to.equal(0);
-      expect(stdout).to.equal('1.0.0 function\nclient\n');
+      expect(stdout).to.equal(`${VERSION} function\nclient\n`);
     });
   });
 });
