@@ -118,7 +118,7 @@ async function findLeftovers(client: pg.Client): Promise<readonly string[]> {
     `SELECT format('%I.%I', nspname, relname) AS name
      FROM pg_index JOIN pg_class ON pg_class.oid = indexrelid JOIN pg_namespace ON pg_namespace.oid = relnamespace
      WHERE nspname IN ('takt', 'bullmq') AND NOT indisvalid AND relname ~ '_cc(new|old)[0-9]*$'
-       AND NOT EXISTS (SELECT FROM pg_stat_progress_create_index WHERE relid = indrelid)
+       AND NOT EXISTS (SELECT FROM pg_stat_progress_create_index WHERE datname = current_database() AND relid = indrelid)
      ORDER BY name`,
   );
   return rows.map(({ name }) => name);

@@ -109,6 +109,11 @@ describe('maintenance', function () {
     interrupted.release(true);
     await blocker.query('ROLLBACK');
     blocker.release();
+    // PostgreSQL sends an error before it has ended the failed command.
+    await waitUntil(
+      'the interrupted session has ended its command',
+      async () => (await pool.query('SELECT FROM pg_stat_progress_create_index')).rows.length === 0,
+    );
     expect(await findInvalid()).to.deep.equal([{ name: 'by_average_run_time_ccnew' }]);
     const { steps } = await maintain();
     expect(steps.map(({ action, name }) => `${action} ${name}`)).to.include(`dropped ${BLOATED}_ccnew`);
