@@ -213,7 +213,7 @@ export async function withCleanup<Result>(work: (defer: Defer) => Promise<Result
 /** A PostgreSQL server that is used only for this run. It is as durable as in production. */
 export interface BenchServer {
   /** True if the data are kept for later runs. Filling ten million rows takes longer than the measurements. */
-  readonly isKept: boolean;
+  readonly keepsData: boolean;
   readonly admin: pg.Pool;
   readonly urlOf: (database: string) => string;
   /** Creates a database and returns its URL. */
@@ -234,7 +234,7 @@ export async function startServer(
   defer(admin.close);
   const urlOf = (database: string) => withDatabase(lease.url, database);
   return {
-    isKept: home !== undefined,
+    keepsData: home !== undefined,
     admin: admin.pool,
     urlOf,
     createDatabase: async (name, template = 'template1') => {

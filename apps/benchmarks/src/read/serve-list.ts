@@ -73,6 +73,6 @@ export async function withList<Result>(
     const api = await startMeasuredApi(defer, filled.url);
     return await work({ ...filled, rows: size.structureVersions, api });
   });
-  if (!server.isKept) await server.admin.query(`DROP DATABASE ${name} WITH (FORCE)`);
+  if (!server.keepsData) await server.admin.query(`DROP DATABASE ${name} WITH (FORCE)`);
   return result;
 }
