@@ -48,6 +48,8 @@ const READER_PAUSE_MS = 50;
  */
 const WARM_UP_ANSWERS = 2_000;
 const DRAIN_DEADLINE_MS = 120_000;
+const LISTED_REFUSALS = 5;
+const LISTED_CHARACTERS = 500;
 
 /** Runs autovacuum often enough to show its effect in this test. The default is once a minute. */
 const POSTGRES_SETTINGS = { autovacuum_naptime: '10s' };
@@ -100,7 +102,7 @@ describe(`the product under half of the maximum load of this machine for ${MINUT
   let token: string;
   let published = 0;
   const statuses = new Map<number, number>();
-  /** The requests that were not answered with 200, with their answers. */
+  /** The requests that were not answered with 200, and the begins of their answers. */
   const refusals: string[] = [];
   const measured: Measured = {
     'worker MB held': [],
@@ -172,7 +174,7 @@ describe(`the product under half of the maximum load of this machine for ${MINUT
     expect(await queue.describeUnfinished()).to.deep.equal([]);
     expect(await queue.listFailed()).to.deep.equal([]);
     expect((await auditProductionTimes(database.pool)).differences).to.deep.equal([]);
-    expect(refusals).to.deep.equal([]);
+    expect(refusals.length, refusals.slice(0, LISTED_REFUSALS).join('\n')).to.equal(0);
     expect(findCrashes([worker.output(), api.output()])).to.deep.equal([]);
   });
 
@@ -223,7 +225,7 @@ describe(`the product under half of the maximum load of this machine for ${MINUT
         headers: { authorization: `Bearer ${token}` },
       });
       const text = await response.text();
-      if (response.status !== 200) refusals.push(`${target}: ${text}`);
+      if (response.status !== 200) refusals.push(`${target}: ${text.slice(0, LISTED_CHARACTERS)}`);
       statuses.set(response.status, (statuses.get(response.status) ?? 0) + 1);
       await delay(pauseMs);
     }
