@@ -117,6 +117,10 @@ describe('the pages of people, clients and tokens', () => {
       description: 'line 3',
     });
     const tokenId = (await listAccessTokens(test.database)).at(-1)?.tokenId;
+    // The list begins with the newest token, because only the newest 200 are shown.
+    const [, first] =
+      /<tbody>.*?href="\/access\/token\?id=(\d+)"/s.exec((await get('/access/tokens')).text) ?? [];
+    expect(Number(first)).to.equal(tokenId);
     expect((await get('/access/tokens')).text).to.include('line 3');
     expect((await get(`/access/token?id=${tokenId}`)).text).to.include('value="revoke-token"');
     expect((await change({ change: 'revoke-token', id: String(tokenId) })).location).to.equal(
@@ -140,6 +144,23 @@ describe('the pages of people, clients and tokens', () => {
     expect((await get('/access/audit-log?text=nothing+like+it')).text).to.include('There is none.');
   });
 
+  it('show older entries of the audit log page by page, each entry once', async () => {
+    for (let times = 0; times < 26; times += 1) {
+      for (const kind of ['disable', 'enable'])
+        await change({ change: `${kind}-client`, id: String(clientId) });
+    }
+    const { rows } = await test.database.pool.query('SELECT FROM takt.audit_log');
+    const shown: string[] = [];
+    let next: string | undefined = '/access/audit-log';
+    while (next !== undefined) {
+      const { text } = await get(next);
+      shown.push(...(/<tbody>(.*?)<\/tbody>/s.exec(text)?.[1]?.match(/<tr.*?<\/tr>/gs) ?? []));
+      next = /href="([^"]*before=[^"]*)"/.exec(text)?.[1]?.replaceAll('&amp;', '&');
+    }
+    expect(rows.length).to.be.greaterThan(51);
+    expect(shown).to.have.lengthOf(rows.length);
+  });
+
   it('refuse a change to oneself or to an unknown object, and an unknown change', async () => {
     const oneself = await change({ change: 'disable-person', id: String(administrator.pid) });
     expect([oneself.status, oneself.text.includes('You cannot disable yourself')]).to.deep.equal([409, true]);
@@ -159,7 +180,11 @@ describe('the pages of people, clients and tokens', () => {
     const operator = await test.addPerson(['TEM-NO', 'TEM-SE'], { roles: ['system-operator'] });
     const before = await newestEntry();
     const everything = await test.createToken({});
-    for (const token of [operator.token, everything]) {
+    const ofClient = await test.createToken({
+      clientId: (await createApiClient(test.database, { name: 'An app', companyCodes: ['TEM-NO'] })).clientId,
+      ...{ pid: administrator.pid, companyCodes: ['TEM-NO'] },
+    });
+    for (const token of [operator.token, everything, ofClient]) {
       for (const { method, path } of test.dashboard.routes.filter(
         ({ access }) => access === 'manage-access',
       )) {

@@ -1,5 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import { createApiClient, revokeAccessToken } from '@takt/access';
 import { openRejectedEvents } from '@takt/database/rejected-events';
+import { parseEvent } from '@takt/events';
+import { applyWorkOrderOperationEvents, type WorkOrderOperationEvent } from '@takt/figures';
 import { addCompany, disableCompany } from '@takt/figures/master-data';
 import { completion, opened, waitUntil } from '@takt/test-support';
 import { expect } from 'chai';
@@ -25,6 +28,20 @@ describe('access to the dashboard', () => {
       },
       { jobId: 'bad-3', data: { ...completion(3, { database: 'TEM-XX' }), source: '/nobodys-line' } },
     ]);
+    // A worker has applied an event of each company. The versions of both events are missing in the master data.
+    for (const [database, source] of [
+      ['TEM-NO', '/norwegian-line'],
+      ['TEM-SE', '/swedish-line'],
+    ] as const) {
+      const parsed = parseEvent(completion(1, { database }));
+      if (!parsed.ok) throw new Error('the event breaks a rule');
+      await applyWorkOrderOperationEvents(test.database.pool, [parsed.event as WorkOrderOperationEvent]);
+      const worker = { worker_id: randomUUID(), host: 'h', pid: 1, version: 'v', queues: [] };
+      const heard = { database, source, last_event_at: new Date(), last_event_id: 'event-1' };
+      await test.database.pool.query('SELECT takt.note_worker_report($1, $2)', [
+        ...[JSON.stringify(worker), JSON.stringify([heard])],
+      ]);
+    }
   });
 
   /** Reads all data that no request of this suite may change. */
@@ -179,6 +196,18 @@ describe('access to the dashboard', () => {
 
   it('does not include the data of other companies', async () => {
     const { token } = norwegian;
+    // The dashboard reads sources and master data every 10 s.
+    await waitUntil(
+      'who sees both companies sees their sources',
+      async () => (await test.ask('GET', '/', { token: operator.token })).text.includes('swedish-line'),
+      15_000,
+    );
+    const [ofBoth, ofOne] = [
+      (await test.ask('GET', '/', { token: operator.token })).text,
+      (await test.ask('GET', '/', { token })).text,
+    ];
+    expect(ofBoth).to.include('2 operations').and.to.include('norwegian-line');
+    expect(ofOne).to.include('1 operation').and.to.include('norwegian-line');
     for (const path of ['/', '/rejected']) {
       const { status, text } = await test.ask('GET', path, { token });
       expect(status, path).to.equal(200);

@@ -116,6 +116,33 @@ for (const store of STORES) {
       expectError(await post(intake, body, { type: LINES, query: '?skipInvalid=0' }), 403, 100_402);
     });
 
+    it('counts accepted and refused events, and the seconds that the queue takes', async () => {
+      const read = async () => {
+        const text = await (await fetch(`${intake.origin}/metrics`)).text();
+        return (name: string) => Number(text.split(`\ntakt_intake_${name} `)[1]?.split('\n')[0]);
+      };
+      const names = [
+        ...['accepted', 'invalid', 'company'].map((outcome) => `events_total{outcome="${outcome}"}`),
+        ...['refused_requests_total', 'queue_seconds_count{outcome="stored"}'],
+      ];
+      const before = await read();
+      const startedAtMs = performance.now();
+      const some = [completion(1), completion(2, { runTime: -1 }), completion(3, { database: 'OTHER' })];
+      expectAccepted(await post(intake, all), 3);
+      expectError(await post(intake, some), 403, 100_402);
+      const seconds = 'queue_seconds_sum{outcome="stored"}';
+      const counted = async (since: (name: string) => number) => {
+        const now = await read();
+        return names.map((name) => now(name) - since(name));
+      };
+      expect(await counted(before)).to.deep.equal([3, 1, 1, 1, 1]);
+      const between = await read();
+      expect((await post(intake, some, { query: '?skipInvalid=true' })).json.accepted).to.equal(1);
+      expect(await counted(between)).to.deep.equal([1, 1, 1, 0, 1]);
+      const took = (await read())(seconds) - before(seconds);
+      expect(took).to.be.within(1e-9, (performance.now() - startedAtMs) / 1_000);
+    });
+
     it('states the number of errors that are not listed', async () => {
       const events = Array.from({ length: 300 }, () => ({}));
       const { innerErrors } = expectError(await post(intake, events), 400, 100_400);

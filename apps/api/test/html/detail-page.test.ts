@@ -14,21 +14,42 @@ describe('The HTML page of a structure version', () => {
       .and.to.include('Dashed: plan.');
   });
 
-  it('gives a verdict if there are at least five operations', () => {
-    const page = detailPageOf('ProductStructureVersionAggregatedProductionTime', (path, field) =>
-      field.name === 'RunTimeVerdict' ? 'over' : productionTimeRow(1)(path, field),
+  /** The sentences of verdicts on a page whose run time has these values and this number of operations. */
+  const verdictsOn = (count: number, values: Readonly<Record<string, string | number>>) => {
+    const page = detailPageOf(
+      'ProductStructureVersionAggregatedProductionTime',
+      (path, field) => values[field.name] ?? productionTimeRow(1)(path, field),
     );
-    const verdictOn = (count: number) => {
-      const distribution = detailPageOf('AggregatedProductionTimeDistribution', (_path, { name }) =>
-        name === 'Count' ? count : 0,
-      );
-      const html = [
-        ...htmlWriter.detail({ ...page, distributions: new Map([['run', distribution]]) }, contextOf()),
-      ].join('');
-      return /<ul class="verdicts">.*?<\/ul>/s.exec(html)?.[0];
-    };
-    expect(verdictOn(4)).to.include('too few operations (4) to be sure. Keep the plan until there are 5.');
-    expect(verdictOn(5)).to.include('sure to 95 %');
+    const distribution = detailPageOf('AggregatedProductionTimeDistribution', (_path, { name }) =>
+      name === 'Count' ? count : 0,
+    );
+    const html = [
+      ...htmlWriter.detail({ ...page, distributions: new Map([['run', distribution]]) }, contextOf()),
+    ].join('');
+    return /<ul class="verdicts">.*?<\/ul>/s.exec(html)?.[0] ?? '';
+  };
+  const OVER = { RunTimeVerdict: 'over', RunTime: 2, AverageRunTime: 2.5 };
+
+  it('gives a verdict if there are at least five operations', () => {
+    expect(verdictsOn(4, OVER)).to.include(
+      'too few operations (4) to be sure. Keep the plan until there are 5.',
+    );
+    expect(verdictsOn(5, OVER)).to.include('sure to 95 %').and.to.include('Enter 2.50 h');
+  });
+
+  it('does not suggest a plan if chance can explain the difference, or if the average is as planned', () => {
+    expect(verdictsOn(5, { ...OVER, RunTimeVerdict: 'unsure' }))
+      .to.include('chance can explain it')
+      .and.not.to.match(/sure to 95 %: Run|Enter/);
+    expect(verdictsOn(5, { ...OVER, RunTime: 2.502, AverageRunTime: 2.498 }))
+      .to.include('2.50 h, as planned')
+      .and.not.to.include('Enter');
+  });
+
+  it('suggests a plan below a hundredth of an hour with all its decimals', () => {
+    const enterFor = (average: number) =>
+      /Enter ([^ ]+)/.exec(verdictsOn(5, { ...OVER, AverageRunTime: average }))?.[1];
+    expect([0.0071, 0.004_2, 0.01].map(enterFor)).to.deep.equal(['0.0071', '0.0042', '0.01']);
   });
 
   it('does not mention plans to a reader who may not see planned times', () => {

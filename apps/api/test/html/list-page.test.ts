@@ -44,6 +44,20 @@ describe('The HTML page of a list', () => {
       expect(address).to.include(`$format=${format.toLowerCase()}`);
     }
   });
+  it('offers all months, this month, the last three months and this year', () => {
+    const at = (readAt: string) => {
+      const html = written(productionTimesPage(1), { readAt: new Date(readAt) });
+      const [form = ''] = /<details class="help period">.*?<\/ul>/s.exec(html) ?? [];
+      return [...form.matchAll(/href="([^"]*)"/g)].map(([, href = '']) => {
+        const query = new URL(href.replaceAll('&amp;', '&'), 'http://localhost').searchParams;
+        return `${query.get('from') ?? ''} ${query.get('to') ?? ''}`.trim();
+      });
+    };
+    expect(at('2026-02-10T12:00:00Z')).to.deep.equal([
+      ...['', '2026-02 2026-02', '2025-12 2026-02', '2026-01 2026-02'],
+    ]);
+    expect(at('2026-12-10T12:00:00Z').at(-1)).to.equal('2026-01 2026-12');
+  });
   it('shows the difference between an average and its plan with a sign and a mark', () => {
     expect(written(productionTimesPage(5))).to.include('<td class="over" data-l="Over plan">+25&nbsp;%</td>');
     expect(written(productionTimesPage(5))).to.match(/<td class="under"[^>]*>&minus;/);
