@@ -154,6 +154,13 @@ describe('the audit log', () => {
     const { pool } = place.database;
     const found = await listAuditEntries(pool, { limit: 10, text: 'NILSEN' });
     expect(found.map(({ subject }) => subject)).to.deep.equal(['person 1001 Nilsen']);
+    for (const text of ['PERSON-ADDED', 'command line']) {
+      const [berg, nilsen] = await listAuditEntries(pool, { limit: 10, text });
+      expect([berg?.subject, nilsen?.subject], text).to.deep.equal([
+        'person 1002 Berg',
+        'person 1001 Nilsen',
+      ]);
+    }
     const [newest, ...others] = await listAuditEntries(pool, { limit: 100 });
     const next = await listAuditEntries(pool, { limit: 2, beforeId: newest?.entryId ?? 0 });
     expect(next).to.deep.equal(others.slice(0, 2));

@@ -176,7 +176,11 @@ describe('the administration of clients and people', () => {
       expect(await failureOf(createUser(place.database, { ...person, password }))).to.be.instanceOf(
         PasswordError,
       );
+      expect(await failureOf(changePassword(place.database, 1, password))).to.be.instanceOf(PasswordError);
     }
+    expect(await failureOf(changePassword(place.database, 1, 'x'.repeat(10)))).to.be.instanceOf(
+      UnknownNamesError,
+    );
     const uris = [
       '',
       'client.example',

@@ -1,6 +1,6 @@
 import { opened } from '@takt/test-support';
 import { expect } from 'chai';
-import { createAccessToken, findAccessToken, revokeAccessToken } from '../src/index.js';
+import { createAccessToken, findAccessToken, listAccessTokens, revokeAccessToken } from '../src/index.js';
 import { expireTokens, openAccessPlace } from './support/access-place.js';
 
 const HOUR_MS = 3_600_000;
@@ -48,8 +48,11 @@ describe('findAccessToken', () => {
     const token = await create('TEM-NO');
     await expireTokens(place, -60_000);
     expect(await find(token)).not.to.equal(undefined);
+    const state = async () => (await listAccessTokens(place.database)).at(-1)?.state;
+    expect(await state()).to.equal('valid');
     await expireTokens(place, 0);
     expect(await find(token)).to.equal(undefined);
+    expect(await state()).to.equal('expired');
   });
 
   it('finds nothing after the expiry, even in a transaction that began earlier', async () => {

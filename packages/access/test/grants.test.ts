@@ -6,6 +6,7 @@ import {
   grantClientCredentials,
   grantPassword,
   grantRefreshToken,
+  listAccessTokens,
   revokeToken,
   signIn,
 } from '../src/index.js';
@@ -119,6 +120,7 @@ describe('the grants of OAuth', () => {
       const issued = issuedBy(await grantPassword(pool, client, person));
       await revokeToken(pool, issued[kind]);
       expect(await find(issued.accessToken), kind).to.equal(undefined);
+      expect((await listAccessTokens(place.database)).at(-1)?.state, kind).to.equal('revoked');
       expect(await grantRefreshToken(pool, client, issued.refreshToken), kind).to.deep.equal({
         refused: 'invalid_grant',
       });

@@ -4,6 +4,8 @@ import {
   type ClientCredentials,
   disableApiClient,
   disableUser,
+  enableApiClient,
+  enableUser,
   findAccessToken,
   type GrantResult,
   grantPassword,
@@ -97,6 +99,11 @@ describe('a refresh token', () => {
     await disableApiClient(place.database, leaving.client.clientId);
     await disableUser(place.database, leaving.person.pid);
     expect(await refresh(ofClient.refreshToken, leaving.client)).to.deep.equal({ refused: 'invalid_client' });
+    expect(await refresh(ofPerson.refreshToken)).to.deep.equal(INVALID);
+    // The sign-ins from before do not come back.
+    await enableApiClient(place.database, leaving.client.clientId);
+    await enableUser(place.database, leaving.person.pid);
+    expect(await refresh(ofClient.refreshToken, leaving.client)).to.deep.equal(INVALID);
     expect(await refresh(ofPerson.refreshToken)).to.deep.equal(INVALID);
   });
 

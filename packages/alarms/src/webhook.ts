@@ -40,7 +40,7 @@ export async function postNotice(notice: AlarmNotice, { url, secret, dashboardUr
 }
 
 /** Returns the HMAC of the body, for the header X-Takt-Signature. */
-export function signatureOf(body: string, secret: string): string {
+function signatureOf(body: string, secret: string): string {
   return `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`;
 }
 

@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
@@ -16,7 +17,7 @@ import {
   noteAlarms,
   watchAlarms,
 } from '../src/index.js';
-import { signatureOf } from '../src/webhook.js';
+import { postNotice } from '../src/webhook.js';
 
 const SECRET = 'between us';
 
@@ -201,7 +202,10 @@ describe('alarms in the database', function () {
     await waitUntil('the receiver is called', () => receiver.calls.length > 0);
     expect(watcher.found().map(({ name }) => name)).to.deep.equal(['TaktNoWorker']);
     const [call] = receiver.calls;
-    expect(call?.signature).to.equal(signatureOf(call?.body ?? '', SECRET));
+    const hmac = createHmac('sha256', SECRET)
+      .update(call?.body ?? '')
+      .digest('hex');
+    expect(call?.signature).to.equal(`sha256=${hmac}`);
     const message = JSON.parse(call?.body ?? '');
     expect(message).to.deep.include({
       ...{ version: '4', status: 'firing', receiver: 'takt', truncatedAlerts: 0 },
@@ -227,6 +231,25 @@ describe('alarms in the database', function () {
       (await test.database.pool.query('SELECT FROM takt.alarm_notices')).rows.length;
     await waitUntil('no notice is left', async () => (await countNotices()) === 0);
     expect(receiver.calls.length).to.equal(2);
+  });
+
+  it('wait at most 10 s for the answer of the webhook, because other notices wait meanwhile', async () => {
+    await note([alarm(5)]);
+    const [notice] = await takeNotices(pool());
+    if (notice === undefined) throw new Error('there is no notice');
+    const silent = createServer(() => undefined);
+    await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
+    try {
+      const url = `http://127.0.0.1:${(silent.address() as AddressInfo).port}/takt`;
+      const startedAtMs = performance.now();
+      const webhook = { url, secret: undefined, dashboardUrl: 'https://takt.example/ops' };
+      const failure = await postNotice(notice, webhook).catch((error: unknown) => error);
+      expect(failure).to.be.instanceOf(Error).and.to.have.property('name', 'TimeoutError');
+      expect(performance.now() - startedAtMs).to.be.above(9_900);
+    } finally {
+      silent.closeAllConnections();
+      silent.close();
+    }
   });
 
   it('retry a failed webhook call up to ten times, with growing delays', async () => {

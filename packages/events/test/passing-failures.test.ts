@@ -35,6 +35,11 @@ describe('a failure of the store', () => {
       expect(isTransientError(await rejectionOf(client.call('NONSENSE')))).to.equal(false);
       await client.config('SET', 'maxmemory', '1');
       expect(isTransientError(await rejectionOf(client.set('a', 'b')))).to.equal(true);
+      // After a failover, the old master is a replica.
+      await client.replicaof('127.0.0.1', 1);
+      const readOnly = await rejectionOf(client.set('a', 'b'));
+      expect(String(readOnly)).to.include('READONLY');
+      expect(isTransientError(readOnly)).to.equal(true);
     } finally {
       client.disconnect();
       await server.close();

@@ -48,6 +48,16 @@ describe('The HTTP layer in front of routes', () => {
     expect(answer.headers['transfer-encoding']).to.equal(undefined);
   });
 
+  it('keeps an idle connection for 65 s, because load balancers close theirs after 60 s', async () => {
+    const connection = await openConnection(fixture.port);
+    connection.send(request('/things'));
+    expect((await connection.answer()).headers).to.include({
+      connection: 'keep-alive',
+      'keep-alive': 'timeout=65',
+    });
+    connection.destroy();
+  });
+
   it('forbids caches to store an answer if the route requires this', async () => {
     expect((await get('/kept-by-nobody')).headers['cache-control']).to.equal('no-store');
   });

@@ -129,6 +129,19 @@ describe('A posted body', () => {
     }
   });
 
+  it('may arrive for longer than a request without a body, as long as its route allows', async () => {
+    const patient = await startFixture({
+      limits: { ...limits, requestTimeoutMs: 300, requestTimeoutCheckMs: 50 },
+    });
+    const slow = await openConnection(patient.port);
+    slow.send(post(LARGE).slice(0, 100_000));
+    await delay(1_000);
+    slow.send(post(LARGE).slice(100_000));
+    expect(broughtBy(await slow.answer()).text === LARGE).to.equal(true);
+    slow.destroy();
+    await patient.close();
+  });
+
   it('is refused if the rest does not arrive, and the connection is closed', async () => {
     const impatient = await startFixture({ limits, arrivalMs: 900 });
     const late = await openConnection(impatient.port);

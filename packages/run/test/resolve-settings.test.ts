@@ -97,6 +97,16 @@ describe('resolveSettings', () => {
       expect(decodeURIComponent(new URL(urlWith(odd) ?? '').password)).to.equal(odd);
     });
 
+    it('inserts it into the URL of the replica too', () => {
+      const file = join(folder, 'password');
+      writeFileSync(file, 's3cret');
+      const settings = resolveSettings({
+        ...{ DATABASE_URL: 'postgres://a@db/takt', DATABASE_REPLICA_URL: 'postgres://a@replica/takt' },
+        DATABASE_PASSWORD_FILE: file,
+      });
+      expect(settings.databaseReplicaUrl).to.equal('postgres://a:s3cret@replica/takt');
+    });
+
     it('rejects an empty file, and a URL that cannot contain a password', () => {
       for (const text of ['', '\n', 'one\ntwo\n']) {
         expect(() => urlWith(text)).to.throw(

@@ -161,7 +161,7 @@ describe('The token endpoint', () => {
 
   it('revokes a token of a client only with the secret of that client', async () => {
     const logout = '/oauth2/logout';
-    const { access_token: token } = await issued(password());
+    const { access_token: token, refresh_token: refreshToken = '' } = await issued(password());
     const right = basic(place.client.id, place.client.secret);
     const { clientId, secret } = await createApiClient(place.database, {
       name: 'Other',
@@ -171,7 +171,9 @@ describe('The token endpoint', () => {
     expect(await refused(await place.post(logout, { ...own(), token, client_secret: 'wrong' }))).to.equal(
       'invalid_client',
     );
-    expect(await refused(await place.post(logout, { token }, other))).to.equal('invalid_grant');
+    for (const foreign of [token, refreshToken]) {
+      expect(await refused(await place.post(logout, { token: foreign }, other))).to.equal('invalid_grant');
+    }
     expect(await refused(await place.post(logout, { ...own(), token }, right))).to.equal('invalid_request');
     expect(await opens(token)).to.equal(200);
     for (const ended of [token, token, 'unknown']) {

@@ -11,6 +11,8 @@ export interface MaintenanceOptions {
   readonly limits?: BloatLimits;
   /** Maximum time in milliseconds that a step waits for other transactions. Default 10,000. */
   readonly lockTimeoutMs?: number;
+  /** Age in seconds from which on a transaction is reported as old. Default 600. */
+  readonly oldTransactionS?: number;
   /** Called before each step with a description of the step. */
   readonly onStep?: (description: string) => void;
 }
@@ -60,6 +62,7 @@ const LIMITS: BloatLimits = { factor: 2, bytes: 2 ** 20 };
  */
 export async function maintainDatabase(options: MaintenanceOptions): Promise<MaintenanceReport> {
   const { url, limits = LIMITS, lockTimeoutMs = LOCK_TIMEOUT_MS } = options;
+  const { oldTransactionS = OLD_TRANSACTION_S } = options;
   const session = {
     url,
     applicationName: 'takt maintain',
@@ -93,7 +96,7 @@ export async function maintainDatabase(options: MaintenanceOptions): Promise<Mai
       await dropLeftovers();
       break;
     }
-    return { steps, oldTransactions: await findOldTransactions(client) };
+    return { steps, oldTransactions: await findOldTransactions(client, oldTransactionS) };
   });
 }
 
@@ -172,7 +175,10 @@ async function readBytes(client: pg.Client, name: string): Promise<number> {
 /** A transaction counts as old from this age on. No request, event or command of Takt runs for so long. */
 const OLD_TRANSACTION_S = 600;
 
-async function findOldTransactions(client: pg.Client): Promise<readonly OldTransaction[]> {
+async function findOldTransactions(
+  client: pg.Client,
+  oldTransactionS: number,
+): Promise<readonly OldTransaction[]> {
   const { rows } = await client.query<OldTransaction>(
     `SELECT pid, application_name AS "applicationName",
        extract(epoch FROM clock_timestamp() - xact_start)::integer AS seconds
@@ -180,7 +186,7 @@ async function findOldTransactions(client: pg.Client): Promise<readonly OldTrans
      WHERE datname = current_database() AND pid <> pg_backend_pid() AND backend_xmin IS NOT NULL
        AND xact_start < clock_timestamp() - make_interval(secs => $1)
      ORDER BY xact_start`,
-    [OLD_TRANSACTION_S],
+    [oldTransactionS],
   );
   return rows;
 }

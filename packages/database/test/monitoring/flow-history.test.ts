@@ -40,26 +40,33 @@ describe('the flow history', function () {
       slots.reduce((all, slot) => all + read(slot), 0);
     return {
       applied: sum(({ events }) => events.applied),
+      duplicate: sum(({ events }) => events.duplicate),
+      stale: sum(({ events }) => events.stale),
       rejected: sum(({ events }) => events.rejected),
     };
   };
 
   it('sums up the events that all workers have processed, in every range', async () => {
     const [first, second] = WORKERS;
-    await tell(first, { applied: 100, rejected: 1, publishing_lag_seconds: 3, waiting_jobs: 7 });
+    const before = { applied: 100, duplicate: 20, stale: 30, rejected: 1 };
+    const now = { applied: 150, duplicate: 22, stale: 33, rejected: 4 };
+    await tell(first, { ...before, publishing_lag_seconds: 3, waiting_jobs: 7 });
     await tell(second, { applied: 10, publishing_lag_seconds: 9, waiting_jobs: 8 });
-    await tell(first, { applied: 150, rejected: 4, publishing_lag_seconds: undefined, waiting_jobs: 2 });
-    await tell(first, { applied: 150, rejected: 4 });
+    await tell(first, { ...now, publishing_lag_seconds: undefined, waiting_jobs: 2 });
+    await tell(first, now);
+    await tell(second, { applied: 0, waiting_jobs: 5 }, 'reference-data');
+    const all = { applied: 160, duplicate: 22, stale: 33, rejected: 4 };
     expect(await readFlowHistory(dashboard.pool, 'hour'), 'a slot that is not over').to.have.length.below(2);
     await pass(OVER_SECONDS);
     for (const range of ['day', 'month'] as const) {
-      expect(await total(range), range).to.deep.equal({ applied: 160, rejected: 4 });
+      expect(await total(range), range).to.deep.equal(all);
     }
     await pass(20 - OVER_SECONDS);
-    expect(await total('hour')).to.deep.equal({ applied: 160, rejected: 4 });
+    expect(await total('hour')).to.deep.equal(all);
     const slots = await readFlowHistory(dashboard.pool, 'hour');
     expect(Math.max(...slots.map(({ publishingLagSeconds }) => publishingLagSeconds ?? 0))).to.equal(9);
-    expect(Math.max(...slots.map(({ waitingJobs }) => waitingJobs ?? 0))).to.equal(8);
+    // The jobs of a queue are counted once, although each worker reports them. The jobs of all queues are added.
+    expect(Math.max(...slots.map(({ waitingJobs }) => waitingJobs ?? 0))).to.equal(8 + 5);
   });
 
   it('counts from 0 after a worker was restarted, and never subtracts events', async () => {

@@ -18,6 +18,13 @@ const TAKT_VERSION = '0.1.0';
 /** The checksum of the last migration before 1.0.0. */
 const LAST_BEFORE_RELEASE = 'e1cc33ff65032df7acebc0c4ebd736069086a7305ae543c4271f50b3465a985b';
 
+const INSERT_USER = `INSERT INTO takt.users (pid, name, password, roles)
+  VALUES (7, 'Kari', ROW(decode(repeat('ab', 16), 'hex'), 1, 8, 1, decode(repeat('cd', 32), 'hex')), '{a,"b c"}')`;
+const INSERT_REJECTED = `INSERT INTO takt.rejected_events
+    (content_sha256, queue, job_id, job_name, reason, deliveries, data, rejected_at)
+  SELECT sha256(number::text::bytea), 'work-order-operations', 'job-' || number, 'event', 'none', 1, '{}', now()
+  FROM generate_series(1, 5) AS number`;
+
 interface Header {
   format: number;
   taktVersion: string;
@@ -64,15 +71,8 @@ describe('a backup', function () {
     await migrateQueueSchema(source.url);
     await addStructureVersions(pool, 500);
     await completeOperations(pool, { structureVersions: 600, from: 1, count: 5_000 });
-    await pool.query(
-      `INSERT INTO takt.users (pid, name, password, roles)
-       VALUES (7, 'Kari', ROW(decode(repeat('ab', 16), 'hex'), 1, 8, 1, decode(repeat('cd', 32), 'hex')), '{a,"b c"}')`,
-    );
-    await pool.query(
-      `INSERT INTO takt.rejected_events (content_sha256, queue, job_id, job_name, reason, deliveries, data, rejected_at)
-       SELECT sha256(number::text::bytea), 'work-order-operations', 'job-' || number, 'event', 'none', 1, '{}', now()
-       FROM generate_series(1, 5) AS number`,
-    );
+    await pool.query(INSERT_USER);
+    await pool.query(INSERT_REJECTED);
     await takeBackup('whole');
     whole = await readFile(pathOf('whole'));
   });
@@ -130,6 +130,16 @@ describe('a backup', function () {
     expect(failure).to.match(
       /^the database is not empty, there are rows in takt\.\w+: restore into an empty/,
     );
+    for (const [table, statement] of [
+      ['takt.companies', "INSERT INTO takt.companies (code, name) VALUES ('A', 'A')"],
+      ['takt.api_clients', "INSERT INTO takt.api_clients (name) VALUES ('MES')"],
+      ['takt.users', INSERT_USER],
+      ['takt.rejected_events', INSERT_REJECTED],
+    ] as const) {
+      const used = await openTarget();
+      await used.database.pool.query(statement);
+      expect(await failureOf(restore(whole, used))).to.include(`there are rows in ${table}`);
+    }
   });
 
   it('is not restored while an app uses the database', async () => {

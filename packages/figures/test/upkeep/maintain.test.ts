@@ -24,8 +24,11 @@ describe('maintenance', function () {
       signal,
     );
   };
-  const maintain = (lockTimeoutMs = 10_000) =>
-    maintainDatabase({ url: test.url, limits: LIMITS, lockTimeoutMs });
+  const maintain = (lockTimeoutMs = 10_000, oldTransactionS?: number) =>
+    maintainDatabase({
+      ...{ url: test.url, limits: LIMITS, lockTimeoutMs },
+      ...(oldTransactionS !== undefined && { oldTransactionS }),
+    });
   const sizeOfIndexes = async () => {
     const { rows } = await pool.query<{ bytes: number }>(
       `SELECT pg_indexes_size('takt.product_structure_versions')::integer AS bytes`,
@@ -94,6 +97,18 @@ describe('maintenance', function () {
     const { steps } = await maintain();
     expect(steps.filter(({ problem }) => problem !== null)).to.deep.equal([]);
     expect(await findInvalid()).to.deep.equal([]);
+  });
+
+  it('names transactions that have been open for ten minutes, because vacuum waits for them', async () => {
+    const forgotten = await pool.connect();
+    await forgotten.query('BEGIN ISOLATION LEVEL REPEATABLE READ');
+    const { rows } = await forgotten.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
+    const found = async (oldTransactionS?: number) =>
+      (await maintain(300, oldTransactionS)).oldTransactions.map(({ pid }) => pid);
+    expect(await found(0)).to.include(rows[0]?.pid);
+    expect(await found()).to.deep.equal([]);
+    await forgotten.query('ROLLBACK');
+    forgotten.release();
   });
 
   it('removes the remains of an interrupted run', async () => {
