@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { appNames } from '@takt/database';
 import { createTestDatabase, runTakt, spawnTakt, type TestDatabase } from '@takt/database/testing';
+import { migrateQueueSchema } from '@takt/events/internal';
 import { completion, ndjson, needsProgram } from '@takt/test-support';
 import { expect } from 'chai';
 import { openTestInstallation, type TestInstallation } from './support/test-installation.js';
@@ -154,6 +155,23 @@ describe('takt backup, takt restore and takt maintain', function () {
         'back it up with the means of its server\n',
     );
     await onRedis.close();
+  });
+
+  it('maintain the database of the queues too, if it is another one', async () => {
+    const queues = await createTestDatabase({ migrated: false });
+    await migrateQueueSchema(queues.url);
+    const other = await queues.database.pool.connect();
+    await other.query("SELECT pg_advisory_lock(hashtextextended('takt maintain', 0))");
+    for (const scheme of ['postgres', 'postgresql']) {
+      const QUEUE_URL = queues.url.replace(/^\w+/, scheme);
+      const { code, stderr } = await runTakt(['maintain'], { ...installation.environment, QUEUE_URL });
+      expect([code, stderr], scheme).to.deep.equal([
+        1,
+        'takt: another takt maintain is running on this database: wait for its end\n',
+      ]);
+    }
+    other.release(true);
+    await queues.close();
   });
 
   it('print the result of the maintenance as JSON', async () => {

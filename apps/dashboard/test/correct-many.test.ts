@@ -175,6 +175,46 @@ for (const store of ['PostgreSQL', 'Redis'] as const satisfies readonly Store[])
       ]);
     });
 
+    it('ends after the present batch if the person loses the right to change queues', async () => {
+      const leaving = await test.addPerson(['TEM-NO', 'TEM-SE'], { roles: ['system-operator'] });
+      await test.reject(Array.from({ length: 120 }, (_, index) => wrong('h', index + 1)));
+      const blocker = await test.database.pool.connect();
+      await blocker.query('BEGIN; LOCK TABLE takt.resolved_rejections IN SHARE MODE');
+      const begun = await post('/rejected/bulk', { action: 'discard', until: '9999999999999' }, leaving);
+      const waiting =
+        "SELECT FROM pg_locks WHERE NOT granted AND relation = 'takt.resolved_rejections'::regclass";
+      await waitUntil('the first batch waits', async () => {
+        return ((await test.database.pool.query(waiting)).rowCount ?? 0) > 0;
+      });
+      const giveRole = (role: string) =>
+        test.database.pool.query('UPDATE takt.users SET roles = $2 WHERE pid = $1', [leaving.pid, [role]]);
+      await giveRole('planner');
+      await blocker.query('ROLLBACK');
+      blocker.release();
+      await waitUntil('the run has ended', async () =>
+        JSON.stringify((await audited()).at(-1)?.details).includes('"problem":"rightsGone"'),
+      );
+      expect(await test.queue.getFailedCount()).to.equal(70);
+      await giveRole('system-operator');
+      expect((await untilEnded(begun, leaving)).text)
+        .to.include('<h1>50 events discarded</h1>')
+        .and.to.include('may no longer change the queues. Still rejected: 70 events.');
+    });
+
+    it('are listed page by page after a discard', async () => {
+      await test.reject(Array.from({ length: 51 }, (_, index) => wrong('i', index + 1)));
+      const discarded = await untilEnded(
+        await post('/rejected/bulk', { action: 'discard', until: '9999999999999' }),
+      );
+      const first = await get(`/rejected/resolved?run=${runOf(discarded)}`);
+      const shown = ({ text }: Got) => [...text.matchAll(/event-(\d+) <span/g)].map(([, id]) => Number(id));
+      const [, older = ''] = /href="([^"]*before=[^"]*)"/.exec(first.text) ?? [];
+      const last = await get(older.replaceAll('&amp;', '&'));
+      expect([shown(first).length, shown(last).length]).to.deep.equal([50, 1]);
+      expect(new Set([...shown(first), ...shown(last)]).size).to.equal(51);
+      expect(last.text).not.to.include('before=');
+    });
+
     it('includes no events of foreign companies, and cannot be undone by people of other companies', async () => {
       const other = await test.addPerson(['TEM-SE'], { roles: ['operator'] });
       const data = completion(1, { database: 'TEM-SE', runTime: -1 });

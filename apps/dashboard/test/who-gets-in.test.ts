@@ -112,6 +112,17 @@ describe('access to the dashboard', () => {
     );
   });
 
+  it('is refused after ten wrong passwords; the page says in how many minutes the person can try again', async () => {
+    const { pid } = await test.addPerson(['TEM-NO'], { roles: ['operator'] });
+    const signIn = (password: string) =>
+      test.ask('POST', '/sign-in', { form: { pid: String(pid), password } });
+    for (let tries = 0; tries < 10; tries += 1) await signIn('wrong');
+    const refused = await signIn(PASSWORD);
+    expect(refused.status).to.equal(403);
+    const [, minutes] = /failed too often\. Try again in (\d+) min\./.exec(refused.text) ?? [];
+    expect(Number(minutes)).to.be.within(10, 15);
+  });
+
   it('never redirects to another site after the sign-in', async () => {
     const form = { pid: String(operator.pid), password: PASSWORD };
     const answer = await test.ask('POST', '/sign-in?return=//evil.example', { form });

@@ -26,6 +26,7 @@ import {
   signIn,
   UnknownNamesError,
 } from '../src/index.js';
+import { listCompanyCodes } from '../src/names.js';
 import { addClient, addPerson, issuedBy, openAccessPlace, PASSWORD } from './support/access-place.js';
 
 describe('the administration of clients and people', () => {
@@ -128,7 +129,9 @@ describe('the administration of clients and people', () => {
     });
     await setUserCompanies(place.database, pid, ['TEM-NO']);
     expect(await outcome()).to.have.property('issued');
+    expect(await listCompanyCodes(place.database)).to.include('TEM-NO');
     await disableCompany(place.database, 'TEM-NO', true);
+    expect(await listCompanyCodes(place.database)).not.to.include('TEM-NO');
     expect(await outcome()).to.deep.equal({ refused: 'unauthorized_client' });
     await disableCompany(place.database, 'TEM-NO', false);
   });

@@ -245,22 +245,27 @@ describe('an export of 20,000 rows', () => {
     }
   });
 
-  it('is cut off when its token is revoked', async () => {
-    const { statementOf, count } = countStatements();
-    const served = await serve({ statementOf });
-    const connection = await ask(served);
-    const read = await standstill(count);
-    expect(read).to.be.lessThan(BATCHES);
-    await api.owner.query('UPDATE takt.access_tokens SET revoked_at = now()');
-    try {
-      connection.socket.resume();
-      expect(await connection.ended()).to.equal(true);
-      expect(isWhole(connection)).to.equal(false);
-      expect(count()).to.equal(read);
-    } finally {
-      await api.owner.query('UPDATE takt.access_tokens SET revoked_at = NULL');
-    }
-  });
+  for (const [what, change, back] of [
+    ['its token is revoked', 'revoked_at = now()', 'revoked_at = NULL'],
+    ['its reader may no longer see planned times', "duties = '{read-production-times}'", 'duties = NULL'],
+  ] as const) {
+    it(`is cut off when ${what}`, async () => {
+      const { statementOf, count } = countStatements();
+      const served = await serve({ statementOf });
+      const connection = await ask(served);
+      const read = await standstill(count);
+      expect(read).to.be.lessThan(BATCHES);
+      await api.owner.query(`UPDATE takt.access_tokens SET ${change}`);
+      try {
+        connection.socket.resume();
+        expect(await connection.ended()).to.equal(true);
+        expect(isWhole(connection)).to.equal(false);
+        expect(count()).to.equal(read);
+      } finally {
+        await api.owner.query(`UPDATE takt.access_tokens SET ${back}`);
+      }
+    });
+  }
 
   /** Returns the pool of the API. It refuses new connections while `isAway` returns true. */
   function failing(isAway: () => boolean): Database['pool'] {

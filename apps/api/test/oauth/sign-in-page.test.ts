@@ -1,4 +1,4 @@
-import { createAccessToken } from '@takt/access';
+import { createAccessToken, createUser } from '@takt/access';
 import { opened } from '@takt/test-support';
 import { expect } from 'chai';
 import { cookieOf, type Form, LIST, openSignInPlace, PASSWORD, REDIRECT_URI } from './sign-in-place.js';
@@ -73,6 +73,16 @@ describe('The sign-in page', () => {
     expect(stranger.headers.get('cache-control')).to.equal('no-store');
     const text = await stranger.text();
     expect(text).to.include('type="password"').and.not.to.include('/oauth2/logout');
+  });
+
+  it('says after ten wrong passwords in how many minutes the person can try again', async () => {
+    const person = { name: 'Berg', companyCodes: ['TEM-NO'], roles: ['planner'], password: PASSWORD };
+    const pid = String(await createUser(place.database, person));
+    for (let tries = 0; tries < 10; tries += 1) await signIn('/oauth2', { pid, password: 'wrong' });
+    const refused = await signIn('/oauth2', { pid, password: PASSWORD });
+    expect(cookieOf(refused)).to.equal('');
+    const [, minutes] = /failed too often\. Try again in (\d+) min\./.exec(await refused.text()) ?? [];
+    expect(Number(minutes)).to.be.within(10, 15);
   });
 
   it('redirects only to addresses of this service', async () => {
