@@ -16,8 +16,12 @@ export function findProblems(pool: Database['pool']): Promise<readonly string[]>
  * checks are repeated while the program runs, because the schema, the clocks and the texts may change.
  */
 export async function findUnfitness(pool: Database['pool']): Promise<readonly string[]> {
+  // Both run at once, because each answer of the database waits for its turn while the API is overloaded. The texts cannot
+  // be read if the schema has another version, and then only the problems of the schema count.
+  const missing = findMissingTexts(pool);
+  missing.catch(() => undefined);
   const problems = await findStartupProblems(pool);
-  return problems.length > 0 ? problems : findMissingTexts(pool);
+  return problems.length > 0 ? problems : missing;
 }
 
 interface ServedTexts {
