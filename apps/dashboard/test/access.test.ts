@@ -117,11 +117,11 @@ describe('the pages of people, clients and tokens', () => {
       description: 'line 3',
     });
     const tokenId = (await listAccessTokens(test.database)).at(-1)?.tokenId;
+    const { text } = await get('/access/tokens');
+    expect(text).to.include('line 3');
     // The list begins with the newest token, because only the newest 200 are shown.
-    const [, first] =
-      /<tbody>.*?href="\/access\/token\?id=(\d+)"/s.exec((await get('/access/tokens')).text) ?? [];
+    const [, first] = /<tbody>.*?href="\/access\/token\?id=(\d+)"/s.exec(text) ?? [];
     expect(Number(first)).to.equal(tokenId);
-    expect((await get('/access/tokens')).text).to.include('line 3');
     expect((await get(`/access/token?id=${tokenId}`)).text).to.include('value="revoke-token"');
     expect((await change({ change: 'revoke-token', id: String(tokenId) })).location).to.equal(
       `/access/token?id=${tokenId}&done=changed`,

@@ -157,13 +157,13 @@ describe('the reports of a worker', () => {
 
   it('record a source whose clock is ahead as heard now, so that its later events are recorded too', async () => {
     const progress = start().of('work-order-operations');
-    const inPast = async (source: string) =>
+    const find = async (source: string) =>
       (await readEventSources(asDashboard.pool)).find((one) => one.source === source);
     progress.note(taken({ source: '/ahead', id: 'of tomorrow', publishedAtMs: Date.now() + 86_400_000 }));
-    await waitUntil('the source to come', async () => (await inPast('/ahead')) !== undefined);
-    expect((await inPast('/ahead'))?.lastEventAt.getTime()).to.be.at.most(Date.now() + 1_000);
+    await waitUntil('the source to come', async () => (await find('/ahead')) !== undefined);
+    expect((await find('/ahead'))?.lastEventAt.getTime()).to.be.at.most(Date.now() + 1_000);
     progress.note(taken({ source: '/ahead', id: 'of now', publishedAtMs: Date.now() + 2_000 }));
-    await waitUntil('the next event to come', async () => (await inPast('/ahead'))?.lastEventId === 'of now');
+    await waitUntil('the next event to come', async () => (await find('/ahead'))?.lastEventId === 'of now');
   });
 
   it('keep at most 1,000 sources per company, however many names of sources producers use', async () => {

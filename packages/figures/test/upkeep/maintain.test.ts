@@ -99,7 +99,7 @@ describe('maintenance', function () {
     expect(await findInvalid()).to.deep.equal([]);
   });
 
-  it('names transactions that have been open for ten minutes, because vacuum waits for them', async () => {
+  it('names transactions that are as old as the given age, and by default no young ones', async () => {
     const forgotten = await pool.connect();
     await forgotten.query('BEGIN ISOLATION LEVEL REPEATABLE READ');
     const { rows } = await forgotten.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
