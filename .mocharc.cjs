@@ -2,7 +2,19 @@
 // reported. The build before each run takes a second if nothing changed, so tests never run on old output.
 const { execFileSync } = require('node:child_process');
 const { existsSync, readdirSync } = require('node:fs');
-const { join } = require('node:path');
+const { join, sep } = require('node:path');
+
+/** The suites by the name in TAKT_TEST_SUITE: `npm test` runs quick, `npm run test:system` and `test:all` the others. */
+const suites = {
+  quick: (file) => !file.startsWith(`system${sep}`),
+  system: (file) => file.startsWith(`system${sep}`),
+  all: () => true,
+};
+const suite = process.env.TAKT_TEST_SUITE || 'quick';
+const isInSuite = suites[suite];
+if (isInSuite === undefined) {
+  throw new Error(`TAKT_TEST_SUITE is "${suite}"; it must be one of ${Object.keys(suites).join(', ')}`);
+}
 
 /** The workspaces to test: the current one, or all from the root. */
 function workspaces() {
@@ -12,11 +24,11 @@ function workspaces() {
   );
 }
 
-/** The compiled tests of a workspace, from the names of their sources; endurance has a command of its own. */
+/** The compiled tests of a workspace that are in the suite, from the names of their sources. */
 function testsOf(workspace) {
   if (!existsSync(join(workspace, 'test'))) return [];
   return readdirSync(join(workspace, 'test'), { recursive: true })
-    .filter((file) => /\.test\.tsx?$/.test(file) && !file.startsWith('endurance/'))
+    .filter((file) => /\.test\.tsx?$/.test(file) && isInSuite(file))
     .map((file) => join(workspace, 'dist/test', file.replace(/\.tsx?$/, '.js')));
 }
 

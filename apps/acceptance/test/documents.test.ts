@@ -21,41 +21,45 @@ const documents = findFiles(/\.md$/).map((path) => {
 
 /** The test that covers the commands of each section. Most of these tests read the commands from the page. */
 const RUN_BY: Readonly<Record<string, string>> = {
-  'README.md: Start': 'apps/cli/test/start.test.ts',
-  'README.md: Look around': 'apps/acceptance/test/reading-examples.test.ts',
-  'README.md: Publish events': 'apps/acceptance/test/reading-examples.test.ts',
-  'README.md: Read figures': 'apps/acceptance/test/reading-examples.test.ts',
-  'docs/client.md: TypeScript client': 'apps/acceptance/test/reading-examples.test.ts',
-  'docs/reading.md: Every request needs a token': 'apps/acceptance/test/reading-examples.test.ts',
-  'docs/reading.md: Lists': 'apps/acceptance/test/reading-examples.test.ts',
-  'docs/reading.md: Errors say what to do': 'apps/acceptance/test/reading-examples.test.ts',
+  'README.md: Start': 'apps/cli/test/system/start.test.ts',
+  'README.md: Look around': 'apps/acceptance/test/system/reading-examples.test.ts',
+  'README.md: Publish events': 'apps/acceptance/test/system/reading-examples.test.ts',
+  'README.md: Read figures': 'apps/acceptance/test/system/reading-examples.test.ts',
+  'docs/client.md: TypeScript client': 'apps/acceptance/test/system/reading-examples.test.ts',
+  'docs/reading.md: Every request needs a token': 'apps/acceptance/test/system/reading-examples.test.ts',
+  'docs/reading.md: Lists': 'apps/acceptance/test/system/reading-examples.test.ts',
+  'docs/reading.md: Errors say what to do': 'apps/acceptance/test/system/reading-examples.test.ts',
   'docs/planners.md: Which plans to correct': 'apps/cli/test/plan-suggest.test.ts',
-  'docs/publishing.md: Over HTTP': 'apps/acceptance/test/reading-examples.test.ts',
-  'docs/publishing.md: With curl': 'apps/acceptance/test/publishing-examples.test.ts',
-  "docs/publishing.md: With Python's standard library": 'apps/acceptance/test/publishing-examples.test.ts',
+  'docs/publishing.md: Over HTTP': 'apps/acceptance/test/system/reading-examples.test.ts',
+  'docs/publishing.md: With curl': 'apps/acceptance/test/system/publishing-examples.test.ts',
+  "docs/publishing.md: With Python's standard library":
+    'apps/acceptance/test/system/publishing-examples.test.ts',
   'docs/publishing.md: With the CloudEvents SDK for JavaScript':
-    'apps/acceptance/test/publishing-examples.test.ts',
-  'docs/publishing.md: With our publisher': 'apps/acceptance/test/publishing-examples.test.ts',
-  'docs/publishing.md: With BullMQ alone, on Redis': 'apps/acceptance/test/publishing-examples.test.ts',
-  'docs/publishing.md: With BullMQ alone, on PostgreSQL': 'apps/acceptance/test/publishing-examples.test.ts',
-  'docs/operating/backup.md: One file': 'apps/cli/test/backup.test.ts',
-  'docs/operating/backup.md: Restore': 'apps/cli/test/backup.test.ts',
-  'docs/operating/backup.md: A point in time': 'apps/acceptance/test/endurance/point-in-time.test.ts',
+    'apps/acceptance/test/system/publishing-examples.test.ts',
+  'docs/publishing.md: With our publisher': 'apps/acceptance/test/system/publishing-examples.test.ts',
+  'docs/publishing.md: With BullMQ alone, on Redis':
+    'apps/acceptance/test/system/publishing-examples.test.ts',
+  'docs/publishing.md: With BullMQ alone, on PostgreSQL':
+    'apps/acceptance/test/system/publishing-examples.test.ts',
+  'docs/operating/backup.md: One file': 'apps/cli/test/system/backup-in-a-shell.test.ts',
+  'docs/operating/backup.md: Restore': 'apps/cli/test/system/backup-in-a-shell.test.ts',
+  'docs/operating/backup.md: A point in time': 'apps/acceptance/test/system/endurance/point-in-time.test.ts',
   'docs/operating/install.md: Migrate and start the apps': 'apps/cli/test/login.test.ts',
   'docs/operating/install.md: The dashboard': 'apps/cli/test/login.test.ts',
-  'docs/operating/install.md: The intake': 'apps/acceptance/test/publish-over-http.test.ts',
-  'docs/operating/install.md: Without a container engine': 'apps/acceptance/test/endurance/images.test.ts',
+  'docs/operating/install.md: The intake': 'apps/acceptance/test/system/publish-over-http.test.ts',
+  'docs/operating/install.md: Without a container engine':
+    'apps/acceptance/test/system/endurance/images.test.ts',
   'docs/operating/maintain.md: Old operations': 'apps/cli/test/prune.test.ts',
   'docs/operating/maintain.md: Time zones': 'apps/cli/test/master-data.test.ts',
   'docs/operating/maintain.md: Indexes and vacuum': 'packages/figures/test/upkeep/maintain.test.ts',
-  'docs/operating/scale.md: A Redis Cluster': 'apps/acceptance/test/endurance/redis-cluster.test.ts',
+  'docs/operating/scale.md: A Redis Cluster': 'apps/acceptance/test/system/endurance/redis-cluster.test.ts',
   'docs/operating/scale.md: Citus': 'apps/cli/test/cluster.test.ts',
   'docs/operating/scale.md: The API on a streaming replica':
-    'apps/acceptance/test/endurance/read-replica.test.ts',
+    'apps/acceptance/test/system/endurance/read-replica.test.ts',
   'docs/operating/scale.md: Hardware for a load': 'apps/cli/test/plan.test.ts',
-  'docs/operating/upgrade.md: Upgrade': 'apps/acceptance/test/endurance/upgrade.test.ts',
+  'docs/operating/upgrade.md: Upgrade': 'apps/acceptance/test/system/endurance/upgrade.test.ts',
   'docs/operating/upgrade.md: From a version before 1.0.0':
-    'apps/acceptance/test/endurance/before-release.test.ts',
+    'apps/acceptance/test/system/endurance/before-release.test.ts',
 };
 
 /** Sections with commands that no test can run, each with the reason. */

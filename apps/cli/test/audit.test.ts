@@ -1,8 +1,7 @@
-import { runTakt } from '@takt/database/testing';
-import { parseEvent } from '@takt/events';
-import { applyWorkOrderOperationEvents } from '@takt/figures';
 import { completion, opened } from '@takt/test-support';
 import { expect } from 'chai';
+import { applyEvents } from './support/apply-events.js';
+import { runTakt } from './support/run-takt.js';
 import { openTestInstallation } from './support/test-installation.js';
 
 describe('takt audit and takt rebuild', function () {
@@ -11,12 +10,8 @@ describe('takt audit and takt rebuild', function () {
   const takt = (...args: readonly string[]) => runTakt(args, installation.environment);
 
   before(async () => {
-    const events = [1, 2, 3].map((operation) => {
-      const result = parseEvent(completion(operation, { runTime: operation }));
-      if (!result.ok || result.event.type !== 'work-order-operation.completed.v1') throw new Error('invalid');
-      return result.event;
-    });
-    await applyWorkOrderOperationEvents(installation.database.pool, events);
+    const completions = [1, 2, 3].map((operation) => completion(operation, { runTime: operation }));
+    await applyEvents(installation.database.pool, completions);
   });
 
   it('find no difference if the figures are correct', async () => {

@@ -1,8 +1,9 @@
 import { findAccessToken, grantClientCredentials, grantPassword, signIn } from '@takt/access';
-import { createTestDatabase, runTakt } from '@takt/database/testing';
+import { createTestDatabase } from '@takt/database/testing';
 import { addCompany } from '@takt/figures/master-data';
 import { opened } from '@takt/test-support';
 import { expect } from 'chai';
+import { runTakt } from './support/run-takt.js';
 
 describe('takt client, takt user and takt token create', function () {
   this.timeout(240_000);

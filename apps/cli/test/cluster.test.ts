@@ -1,10 +1,11 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { migrate } from '@takt/database';
-import { createTestDatabase, needsCluster, runTakt } from '@takt/database/testing';
+import { createTestDatabase, needsCluster } from '@takt/database/testing';
 import { applyWorkOrderOperationEvents } from '@takt/figures';
 import { opened } from '@takt/test-support';
 import { expect } from 'chai';
+import { runTakt } from './support/run-takt.js';
 
 describe('takt cluster', function () {
   this.timeout(120_000);

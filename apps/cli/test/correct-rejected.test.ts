@@ -1,6 +1,6 @@
-import { runTakt } from '@takt/database/testing';
 import { completion, opened } from '@takt/test-support';
 import { expect } from 'chai';
+import { runTakt } from './support/run-takt.js';
 import { openTestInstallation } from './support/test-installation.js';
 
 const DATABASE = 'data.database must be the code of a registered company (got "TEM-XX")';

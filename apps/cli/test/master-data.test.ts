@@ -1,7 +1,8 @@
 import { userInfo } from 'node:os';
-import { createTestDatabase, runTakt } from '@takt/database/testing';
+import { createTestDatabase } from '@takt/database/testing';
 import { opened } from '@takt/test-support';
 import { expect } from 'chai';
+import { runTakt } from './support/run-takt.js';
 
 describe('takt migrate and takt company', function () {
   this.timeout(180_000);

@@ -1,12 +1,7 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { type AppProcess, runTakt, startApp } from '@takt/database/testing';
-import { type EventType, parseEvent } from '@takt/events';
-import { applyWorkOrderOperationEvents } from '@takt/figures';
-import { applyReferenceData } from '@takt/figures/master-data';
 import { completion, structureVersion } from '@takt/test-support';
 import { expect } from 'chai';
+import { applyEvents } from './support/apply-events.js';
+import { runTakt } from './support/run-takt.js';
 import { openTestInstallation, type TestInstallation } from './support/test-installation.js';
 
 const [PLANNED_TOO_SHORT, PLANNED_TOO_LONG, AS_PLANNED, SCATTERED] = [7, 8, 9, 10];
@@ -14,42 +9,27 @@ const [PLANNED_TOO_SHORT, PLANNED_TOO_LONG, AS_PLANNED, SCATTERED] = [7, 8, 9, 1
 describe('takt plan suggest', function () {
   this.timeout(180_000);
   let installation: TestInstallation;
-  let worker: AppProcess | undefined;
-  let folder: string;
   const suggest = (...args: readonly string[]) =>
     runTakt(['plan', 'suggest', '--database', 'TEM-NO', ...args], installation.environment);
 
   before(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'takt-plan-suggest-test-'));
     installation = await openTestInstallation();
-    const { pool } = installation.database;
-    await applyReferenceData(pool, [
-      parsed(namedVersion(PLANNED_TOO_SHORT, '=Frame, "big"', 1), 'product-structure-version.changed.v1'),
-      parsed(namedVersion(PLANNED_TOO_LONG, 'Door', 2), 'product-structure-version.changed.v1'),
-      parsed(namedVersion(AS_PLANNED, 'Lid', 1.5), 'product-structure-version.changed.v1'),
-      parsed(namedVersion(SCATTERED, 'Hinge', 1), 'product-structure-version.changed.v1'),
-    ]);
     const versions = [PLANNED_TOO_SHORT, PLANNED_TOO_LONG, AS_PLANNED];
-    const completions = Array.from({ length: 62 }, (_, index) =>
-      parsed(
+    await applyEvents(installation.database.pool, [
+      namedVersion(PLANNED_TOO_SHORT, '=Frame, "big"', 1),
+      namedVersion(PLANNED_TOO_LONG, 'Door', 2),
+      namedVersion(AS_PLANNED, 'Lid', 1.5),
+      namedVersion(SCATTERED, 'Hinge', 1),
+      ...Array.from({ length: 62 }, (_, index) =>
         completion(index + 1, { productStructureVersionId: versions[index % 3] }),
-        'work-order-operation.completed.v1',
       ),
-    );
-    // The average of these times is 1.6 h, and its confidence interval is 0.9 h to 2.3 h.
-    const scattered = Array.from({ length: 22 }, (_, index) =>
-      parsed(
+      // The average of these times is 1.6 h, and its confidence interval is 0.9 h to 2.3 h.
+      ...Array.from({ length: 22 }, (_, index) =>
         completion(100 + index, { productStructureVersionId: SCATTERED, runTime: index % 2 === 0 ? 0 : 3.2 }),
-        'work-order-operation.completed.v1',
       ),
-    );
-    await applyWorkOrderOperationEvents(pool, [...completions, ...scattered]);
+    ]);
   });
-  after(async () => {
-    await worker?.stop();
-    await installation.close();
-    await rm(folder, { recursive: true });
-  });
+  after(() => installation?.close());
 
   it('prints the suggestions as a table with their total, largest change first', async () => {
     const { code, stdout, stderr } = await suggest();
@@ -126,7 +106,7 @@ describe('takt plan suggest', function () {
     });
   });
 
-  it('writes events that change the plans; after publishing nothing is left to suggest', async () => {
+  it('writes events that change the plans; once they are applied, nothing is left to suggest', async () => {
     const { code, stdout } = await suggest('--format', 'events');
     expect(code).to.equal(0);
     const events = stdout
@@ -137,21 +117,7 @@ describe('takt plan suggest', function () {
     const again = (await suggest('--format', 'events')).stdout.trimEnd().split('\n');
     expect(again.map((line) => JSON.parse(line).id)).to.have.members(events.map(({ id }) => id));
 
-    const file = join(folder, 'suggested.ndjson');
-    await writeFile(file, stdout);
-    worker = await startApp('worker', {
-      databaseUrl: installation.databaseUrl,
-      queueUrl: installation.queueUrl,
-    });
-    // All events are duplicates the second time.
-    for (const _ of ['first', 'second']) {
-      expect(await runTakt(['publish', file], installation.environment)).to.include({
-        code: 0,
-        stdout: 'published 2\n',
-      });
-      const drained = await runTakt(['drain', '--timeout', '60'], installation.environment);
-      expect(drained.stdout).to.match(/failed 0\n$/);
-    }
+    await applyEvents(installation.database.pool, events);
     const { rows } = await installation.database.pool.query(
       `SELECT product_structure_version_id::integer AS id, name, run_time::integer AS run, setup_time AS setup,
          cleanup_time::integer AS cleanup
@@ -193,10 +159,4 @@ function namedVersion(id: number, name: string, runTime: number) {
     ...{ name, product: { productId: id, status: 4, name: `Product ${name}`, type: 'K', description: '' } },
     plannedProductionTimes: { runTime, setupTime: null, cleanupTime: 0.25 },
   });
-}
-
-function parsed<Type extends EventType>(event: unknown, type: Type) {
-  const result = parseEvent(event);
-  if (!result.ok || result.event.type !== type) throw new Error('invalid');
-  return result.event as Extract<typeof result.event, { readonly type: Type }>;
 }

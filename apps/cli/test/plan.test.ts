@@ -1,5 +1,5 @@
-import { runTakt } from '@takt/database/testing';
 import { expect } from 'chai';
+import { runTakt } from './support/run-takt.js';
 
 describe('takt plan capacity', () => {
   const plan = (...args: string[]) => runTakt(['plan', 'capacity', ...args], {});

@@ -1,8 +1,7 @@
-import { runTakt } from '@takt/database/testing';
-import { parseEvent } from '@takt/events';
-import { applyWorkOrderOperationEvents } from '@takt/figures';
 import { completion, opened } from '@takt/test-support';
 import { expect } from 'chai';
+import { applyEvents } from './support/apply-events.js';
+import { runTakt } from './support/run-takt.js';
 import { openTestInstallation } from './support/test-installation.js';
 
 describe('takt prune', function () {
@@ -19,13 +18,11 @@ describe('takt prune', function () {
   };
 
   before(async () => {
-    const events = [1, 2, 3].map((operation) => {
+    const completions = [1, 2, 3].map((operation) => {
       const completedAt = operation === 3 ? '2024-01-01T00:00:00Z' : '2023-12-31T23:59:59Z';
-      const result = parseEvent(completion(operation, { completedAt, productStructureVersionId: operation }));
-      if (!result.ok || result.event.type !== 'work-order-operation.completed.v1') throw new Error('invalid');
-      return result.event;
+      return completion(operation, { completedAt, productStructureVersionId: operation });
     });
-    await applyWorkOrderOperationEvents(installation.database.pool, events);
+    await applyEvents(installation.database.pool, completions);
   });
 
   it('reports the planned deletions with --dry-run, and changes nothing', async () => {

@@ -2,9 +2,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { runTakt } from '@takt/database/testing';
 import { completion, ndjson } from '@takt/test-support';
 import { expect } from 'chai';
+import { runTakt } from './support/run-takt.js';
 import { openTestInstallation, type TestInstallation } from './support/test-installation.js';
 
 describe('takt publish', function () {

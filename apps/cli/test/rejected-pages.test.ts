@@ -1,7 +1,7 @@
-import { runTakt } from '@takt/database/testing';
 import type { EventQueue } from '@takt/events/internal';
 import { opened } from '@takt/test-support';
 import { expect } from 'chai';
+import { runTakt } from './support/run-takt.js';
 import { openTestInstallation } from './support/test-installation.js';
 
 describe('a list of very many rejected events', function () {

@@ -1,8 +1,9 @@
 import { findAccessToken } from '@takt/access';
-import { createTestDatabase, runTakt } from '@takt/database/testing';
+import { createTestDatabase } from '@takt/database/testing';
 import { addCompany } from '@takt/figures/master-data';
 import { opened } from '@takt/test-support';
 import { expect } from 'chai';
+import { runTakt } from './support/run-takt.js';
 
 const HOUR_MS = 3_600_000;
 

@@ -66,12 +66,21 @@ export function checkMessage(): HttpMiddleware {
     if (ctx.req.rawHeaders.length > 2 * MAX_HEADERS) {
       throw new ServiceError('tooManyHeaders', { limit: String(MAX_HEADERS) });
     }
+    if (hasMalformedName(ctx.req)) throw new ServiceError('malformedRequest');
     const problem = hostError(ctx.req);
     if (problem !== undefined) throw problem;
     const { expect = '100-continue' } = ctx.req.headers;
     if (expect.toLowerCase() !== '100-continue') throw new ServiceError('malformedRequest');
     return next();
   };
+}
+
+/**
+ * Returns true if a header's name contains a space, also at its end. Node.js refuses such a header since 20.19.2, and
+ * before only if the name is that of a header that delimits the message (RFC 9112, section 5.1).
+ */
+function hasMalformedName({ rawHeaders }: IncomingMessage): boolean {
+  return rawHeaders.some((text, index) => index % 2 === 0 && text.includes(' '));
 }
 
 function hostError({ httpVersion, rawHeaders, headers }: IncomingMessage): ServiceError | undefined {

@@ -8,7 +8,7 @@ import { packApp } from '../src/pack-app.js';
 
 const ROOT = fileURLToPath(new URL('../../../../', import.meta.url));
 
-// The test apps/acceptance/test/endurance/images.test.ts checks that npm can install the packed app, and that the app
+// The test apps/acceptance/test/system/endurance/images.test.ts checks that npm can install the packed app, and that the app
 // runs.
 describe('an app packed for production', () => {
   let folder: string;

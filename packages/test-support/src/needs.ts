@@ -1,4 +1,5 @@
-import { accessSync, constants } from 'node:fs';
+import { accessSync, appendFileSync, constants, existsSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 
 const HOW_TO_GET: Readonly<Record<string, string>> = {
@@ -40,11 +41,33 @@ export function needsProgram(context: Mocha.Context, name: string): void {
   }
 }
 
-/** Skips a suite and prints the reason. With TAKT_REQUIRE_ALL=1 the suite fails instead. */
+/**
+ * Skips a suite or a test, prints the reason, and counts its tests for the end of the run. With TAKT_REQUIRE_ALL=1 the
+ * suite fails instead.
+ */
 export function leaveOut(context: Mocha.Context, reason: string): void {
   if (mustLeaveNothingOut()) throw new Error(`nothing may be left out: ${reason}`);
   console.warn(`      LEFT OUT: ${reason}`);
+  const skipped = context.test;
+  // A hook skips all tests of its suite. The types of mocha do not know the type of a runnable.
+  const isHook = skipped !== undefined && Object(skipped).type === 'hook';
+  const tests = isHook ? (skipped.parent?.total() ?? 1) : 1;
+  appendFileSync(leftOutFile(), `${JSON.stringify({ reason, tests })}\n`);
   context.skip();
+}
+
+/** The lanes of mocha write what they leave out to this file, because the main process sums it up. */
+const leftOutFile = () => join(tmpdir(), 'left-out.ndjson');
+
+/** Describes at the end of a run how many tests were left out for each reason. */
+export function listLeftOut(): readonly string[] {
+  if (!existsSync(leftOutFile())) return [];
+  const counts = new Map<string, number>();
+  for (const line of readFileSync(leftOutFile(), 'utf8').trimEnd().split('\n')) {
+    const { reason, tests }: { readonly reason: string; readonly tests: number } = JSON.parse(line);
+    counts.set(reason, (counts.get(reason) ?? 0) + tests);
+  }
+  return Array.from(counts, ([reason, tests]) => `LEFT OUT: ${tests} tests, because ${reason}`);
 }
 
 /** Returns true if no suite may be skipped (TAKT_REQUIRE_ALL=1, as in CI). */

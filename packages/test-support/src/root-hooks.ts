@@ -1,3 +1,4 @@
+import { listLeftOut } from './needs.js';
 import { testSeed } from './random.js';
 import { assertNoSecretsShown } from './shown-secrets.js';
 import { openTestFolder } from './test-folder.js';
@@ -19,9 +20,9 @@ export async function mochaGlobalSetup(): Promise<void> {
 
 export async function mochaGlobalTeardown(): Promise<void> {
   await endTestServers();
+  const leftOut = [...listLeftOut(), whatLengthLeftOut()].filter((line) => line !== undefined);
   await folder?.close();
-  const leftOut = whatLengthLeftOut();
-  if (leftOut !== undefined) console.log(leftOut);
+  for (const line of leftOut) console.log(line);
   assertNoSecretsShown();
 }
 

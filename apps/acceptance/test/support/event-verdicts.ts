@@ -5,7 +5,7 @@ import { runTakt } from '@takt/database/testing';
 import { QUEUE_NAMES, type QueueName } from '@takt/events';
 import { eventDefinitions } from '@takt/events/internal';
 import type { BadEvent, CorpusEvent } from '@takt/test-support';
-import { openPlainClient } from '../poison/plain-client.js';
+import { openPlainClient } from '../system/poison/plain-client.js';
 import type { QueueStoreKind, TestSystem } from './test-system.js';
 
 /** Verdicts on events by the position of the event. An accepted event has no verdict. */

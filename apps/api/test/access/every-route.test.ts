@@ -23,9 +23,11 @@ import {
   RULES,
 } from './resource-rules.js';
 
+const IN_HEADER = 'in the header';
+
 /** Functions that put a token into a request, by the place of the token. They add nothing for a missing token. */
 const carriers: Readonly<Record<string, (token: string | undefined) => Carried>> = {
-  'in the header': (token) => ({
+  [IN_HEADER]: (token) => ({
     headers: token === undefined ? {} : { authorization: `Bearer ${token}` },
     parameters: '',
   }),
@@ -210,7 +212,10 @@ describe('the access rules of all routes', () => {
       if ('target' in rule) {
         it(`allow or refuse each kind of token at ${path} as ${format}`, async () => {
           for (const [carrier, carry] of Object.entries(carriers)) {
-            for (const kind of kindsFor(rule)) {
+            // Every request reads its token in one place, so one place of the token tries all kinds.
+            const isTried = ({ name }: Kind) =>
+              carrier === IN_HEADER || ['right', 'unknown', 'none'].includes(name);
+            for (const kind of kindsFor(rule).filter(isTried)) {
               const what = `a token ${kind.name}, ${carrier}${kind.parameters ?? ''}`;
               const { headers, parameters } = carry(kind.token);
               const query = `$format=${format}${kind.parameters ?? ''}${parameters}`;
@@ -231,7 +236,7 @@ describe('the access rules of all routes', () => {
               }
               // Only requests with the token in the header compare HEAD with GET. The service treats all requests alike
               // once it has read the token.
-              if (carrier !== 'in the header') continue;
+              if (carrier !== IN_HEADER) continue;
               const head = await api.client.send('HEAD', target, headers);
               expect([head.status, head.text], what).to.deep.equal([answer.status, '']);
             }

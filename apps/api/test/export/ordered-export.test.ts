@@ -61,18 +61,19 @@ describe('an export in an order without an index', function () {
       .split('\r\n');
     return lines.map(Number);
   };
-  /** Reads the same list page by page in JSON, and returns its identifiers. */
-  const paged = async (query: string): Promise<readonly number[]> => {
+  /** Reads at most this number of pages of the same list in JSON, and returns the identifiers. */
+  const paged = async (query: string, pages = Number.POSITIVE_INFINITY): Promise<readonly number[]> => {
     const ids: number[] = [];
-    let key = '';
+    let [key, read] = ['', 0];
     do {
+      read += 1;
       const page = JSON.parse(await get(`$format=json&$top=80&$expand=PagingDetails&${query}${key}`));
       for (const row of page.productStructureVersionAggregatedProductionTimes) {
         ids.push(row.productStructureVersion.productStructureVersionId);
       }
       const next = new URL(page.paging.nextPage || 'none:').searchParams.get('$pageKey');
       key = next === null ? '' : `&$pageKey=${next}`;
-    } while (key !== '');
+    } while (key !== '' && read < pages);
     return ids;
   };
 
@@ -116,7 +117,8 @@ describe('an export in an order without an index', function () {
     texts.length = 0;
     const ids = await exported(query);
     expect(texts.filter((text) => !/"product_structure_version_id" = ANY/.test(text))).to.have.length(2);
-    expect(ids).to.have.length(ROWS);
-    expect(ids).to.deep.equal(await paged(query));
+    expect(new Set(ids)).to.have.lengthOf(ROWS);
+    const firstPage = await paged(query, 1);
+    expect(ids.slice(0, firstPage.length)).to.deep.equal(firstPage);
   });
 });

@@ -1,5 +1,5 @@
 import { createUser, disableUser } from '@takt/access';
-import { findAccessibilityViolations, needsProgram, openBrowser, opened } from '@takt/test-support';
+import { opened } from '@takt/test-support';
 import { expect } from 'chai';
 import { cookieOf, type Form, LIST, openSignInPlace, PASSWORD } from '../oauth/sign-in-place.js';
 
@@ -187,41 +187,6 @@ describe('Saved views', function () {
     await save(gone, 'Left behind', { isShared: 'true' });
     await disableUser(place.database, pid);
     expect((await saved(berg)).map(({ name }) => name)).to.deep.equal(['Left behind']);
-  });
-
-  it('can be saved, opened, shared and deleted on accessible pages without script', async function () {
-    needsProgram(this, 'chromium');
-    const browser = await openBrowser();
-    try {
-      const context = await browser.newContext({ javaScriptEnabled: false, colorScheme: 'dark' });
-      const [name = '', value = ''] = larsen.split('=');
-      await context.addCookies([{ name, value, url: place.origin }]);
-      const view = await context.newPage();
-      await view.goto(`${place.origin}${FILTERED}&$db=TEM-NO`);
-      await view.locator('details.saved summary').click();
-      await view.getByRole('textbox', { name: 'Name', exact: true }).fill('By hand');
-      await view.getByRole('button', { name: 'Save this view' }).click();
-      expect(new URL(view.url()).searchParams.get('from')).to.equal('2025-04');
-      await view.locator('details.saved summary').click();
-      await view.getByRole('link', { name: 'All saved views' }).click();
-      expect(await view.getByRole('heading', { level: 1 }).textContent()).to.equal('Saved views');
-      await view.getByRole('button', { name: 'Share' }).click();
-      expect(await saved(berg)).to.have.lengthOf(1);
-      const readable = await browser.newPage();
-      for (const path of [`${FILTERED}&$db=TEM-NO`, IN_NORWAY]) {
-        await readable.setContent(
-          (await page(larsen, path)).text.replace(
-            '<details class="help saved">',
-            '<details class="help saved" open>',
-          ),
-        );
-        expect(await findAccessibilityViolations(readable), path).to.deep.equal([]);
-      }
-      await view.getByRole('button', { name: 'Delete' }).click();
-      expect(await saved(larsen)).to.deep.equal([]);
-    } finally {
-      await browser.close();
-    }
   });
 
   it('offer the companies of the reader if the shared address names a forbidden company', async () => {

@@ -1,0 +1,211 @@
+import {
+  type AppProcess,
+  createTestDatabase,
+  runTakt,
+  startApp,
+  type TestDatabase,
+} from '@takt/database/testing';
+import { migrateQueueSchema, openQueueBackend, type QueueBackend } from '@takt/events/internal';
+import { completion, needsProgram, openBrowser, structureVersion, waitUntil } from '@takt/test-support';
+import { expect } from 'chai';
+import type { Browser } from 'playwright-core';
+import { openWatchedPage, type WatchedPage } from '../support/watched-page.js';
+
+const EVENTS = 5_000;
+const PASSWORD = 'correct horse battery';
+const FIGURES = '/product/structure-versions/aggregated-production-times';
+
+describe('an administrator', function () {
+  this.timeout(300_000);
+  let test: TestDatabase;
+  let worker: AppProcess;
+  let dashboard: AppProcess;
+  let api: AppProcess;
+  let backend: QueueBackend;
+  let browser: Browser;
+  let watched: WatchedPage;
+  let administrator = '';
+  let newcomer = '';
+
+  before(async function () {
+    needsProgram(this, 'chromium');
+    test = await createTestDatabase({ migrated: false });
+    await done('migrate');
+    await migrateQueueSchema(test.url);
+    await done('company', 'add', 'TEM-NO', 'Tempus Norge');
+    await done('company', 'add', 'TEM-SE', 'Tempus Sverige');
+    administrator = await addUser('Berg', '--database', 'TEM-NO', '--role', 'administrator');
+    newcomer = await addUser('Nilsen', '--role', 'planner');
+    const urls = { databaseUrl: test.url, queueUrl: test.url };
+    [worker, dashboard, api, browser, backend] = await Promise.all([
+      startApp('worker', urls),
+      startApp('dashboard', urls),
+      startApp('api', urls),
+      openBrowser(),
+      openQueueBackend(test.url, { onError: () => undefined }),
+    ]);
+    watched = await openWatchedPage(browser, dashboard.origin);
+    await signIn(watched, `${dashboard.origin}/`, administrator);
+    await watched.page.getByRole('heading', { level: 1, name: 'Operations' }).waitFor();
+  });
+  after(async () => {
+    await watched?.close();
+    await browser?.close();
+    await backend?.close();
+    for (const app of [dashboard, api, worker]) await app?.stop();
+    await test?.close();
+  });
+
+  async function done(...args: readonly string[]): Promise<string> {
+    const { code, stdout, stderr } = await runTakt(
+      args,
+      { DATABASE_URL: test.url, QUEUE_URL: test.url },
+      PASSWORD,
+    );
+    expect(code, `${args.join(' ')}: ${stderr}`).to.equal(0);
+    return stdout;
+  }
+
+  async function addUser(name: string, ...options: readonly string[]): Promise<string> {
+    const printed = await done('user', 'add', name, '--password', '-', ...options);
+    return /^pid (\d+)$/m.exec(printed)?.[1] ?? '';
+  }
+
+  async function signIn({ page }: WatchedPage, url: string, pid: string): Promise<void> {
+    await page.goto(url);
+    await page.locator('input[name=pid]').fill(pid);
+    await page.locator('input[name=password]').fill(PASSWORD);
+    await page.locator('input[name=password]').press('Enter');
+  }
+
+  /** Waits until a bulk run has ended. */
+  const ended = () => watched.page.getByText('It took').waitFor({ timeout: 120_000 });
+  const operations = async () => {
+    const { rows } = await test.database.pool.query<{ count: number }>(
+      `SELECT sum(number_of_completed_operations)::integer AS count FROM takt.product_structure_versions
+       JOIN takt.companies USING (company_id) WHERE code = 'TEM-NO'`,
+    );
+    return rows[0]?.count ?? 0;
+  };
+
+  it('finds the fault of 5,000 rejected events, corrects all events at once, and sees exact figures', async () => {
+    const wrong = Array.from({ length: EVENTS }, (_, index) =>
+      completion(index + 1, {
+        ...{ database: 'TEM-XX', productStructureVersionId: 1 + (index % 7) },
+        completedAt: '2026-05-31T16:20:00Z',
+      }),
+    );
+    // Bypasses the publisher, because the sending system does not know the codes of the companies.
+    await backend
+      .openQueue('work-order-operations')
+      .addBulk(wrong.map((data, index) => ({ name: data.type, data, opts: { jobId: `mes-${index}` } })));
+    await backend.openQueue('reference-data').addBulk([1, 2, 3, 4, 5, 6, 7].map(announcement));
+    const { page } = watched;
+    await waitUntil(
+      'all are rejected',
+      async () => {
+        await page.goto(`${dashboard.origin}/rejected`);
+        return page.getByRole('heading', { name: 'All rejected events: 5,000' }).isVisible();
+      },
+      120_000,
+    );
+    await page
+      .getByRole('link', { name: 'data.database must be the code of a registered company' })
+      .first()
+      .click();
+    await page.getByRole('link', { name: 'Correct all 5,000 …' }).click();
+    await watched.inspect('correct-many');
+    await page.getByLabel('Field').selectOption('data.database');
+    await page.getByLabel('New value').fill('TEM-NX');
+    await page.getByRole('button', { name: 'Check 5,000' }).click();
+    await ended();
+    await page.getByRole('heading', { name: 'Valid once corrected: 0 events' }).waitFor();
+    await watched.inspect('correct-many-invalid');
+    expect(await page.getByRole('button', { name: /send/ }).count()).to.equal(0);
+    await page.goBack();
+    await page.getByLabel('New value').fill('TEM-NO');
+    await page.getByRole('button', { name: 'Check 5,000' }).click();
+    await ended();
+    await page.getByRole('heading', { name: 'Valid once corrected: 5,000 events' }).waitFor();
+    expect(await operations()).to.equal(0);
+    await page.getByRole('button', { name: 'Correct 5,000 and send them' }).click();
+    await ended();
+    await page.getByRole('heading', { name: '5,000 events corrected and sent' }).waitFor();
+    await watched.inspect('corrected-many');
+    await waitUntil('the figures have followed', async () => (await operations()) === EVENTS, 60_000);
+    expect(await done('audit')).to.include('audited 7 structure versions, 0 differences');
+    await page.goto(`${dashboard.origin}/rejected`);
+    await page.getByText('Nothing is rejected.').waitFor();
+    await page.getByRole('link', { name: 'Discarded and corrected' }).click();
+    await watched.inspect('resolved');
+    await page.getByRole('button', { name: 'Undo' }).first().click();
+    await page.getByText('A worker has taken the correction, so nothing was undone.').waitFor();
+    expect(await operations()).to.equal(EVENTS);
+  });
+
+  it('assigns a company to a person without companies, so that the person sees its figures', async () => {
+    const own = await openWatchedPage(browser, api.origin);
+    await signIn(own, `${api.origin}/oauth2`, newcomer);
+    await own.page.getByText('You have no company yet.').waitFor();
+    await own.inspect('no-company-yet');
+    const { page } = watched;
+    await page.getByRole('link', { name: 'Access' }).click();
+    await watched.inspect('people');
+    await page.getByRole('link', { name: 'Nilsen' }).click();
+    await watched.inspect('person');
+    await page.getByRole('checkbox', { name: 'TEM-NO' }).check();
+    await page.getByRole('button', { name: 'Save companies' }).click();
+    await page.getByText('The change was made.').waitFor();
+    await signIn(own, `${api.origin}/oauth2`, newcomer);
+    await own.page.waitForURL(/aggregated-production-times/);
+    await own.page.goto(`${api.origin}${FIGURES}`);
+    await own.page.getByRole('row', { name: /Nut 7 ·/ }).waitFor();
+    expect(await own.page.getByRole('row', { name: /Nut \d ·/ }).count()).to.equal(7);
+    await own.inspect('planner-sees-company');
+    await own.close();
+  });
+
+  it('finds every change and its author in the audit log, but no secrets', async () => {
+    const { page } = watched;
+    await page.getByRole('link', { name: 'Access' }).click();
+    await page.getByRole('link', { name: 'Audit log' }).click();
+    await watched.inspect('audit-log');
+    const entries: readonly { readonly actor: string; readonly action: string; readonly subject: string }[] =
+      JSON.parse(await done('audit-log', '--json'));
+    const told = entries.map(({ actor, action, subject }) => [
+      actor.replace(/^\S+ at the/, 'at the'),
+      action,
+      subject,
+    ]);
+    const berg = `PID ${administrator} Berg`;
+    expect(told.reverse()).to.deep.equal([
+      ['at the command line', 'company-added', 'company TEM-NO'],
+      ['at the command line', 'company-added', 'company TEM-SE'],
+      ['at the command line', 'person-added', `person ${administrator} Berg`],
+      ['at the command line', 'person-added', `person ${newcomer} Nilsen`],
+      [berg, 'rejected-corrected', '5000 rejected events'],
+      [berg, 'rejected-corrected', '5000 rejected events'],
+      [berg, 'person-changed', `person ${newcomer} Nilsen`],
+    ]);
+    const { rows } = await test.database.pool.query<{ secret: string }>(
+      `SELECT encode((password).sha256, 'hex') AS secret FROM takt.users
+       UNION ALL SELECT encode(token_sha256, 'hex') FROM takt.access_tokens`,
+    );
+    const shown = (await page.content()) + JSON.stringify(entries);
+    expect(
+      [PASSWORD, ...rows.map(({ secret }) => secret)].filter((secret) => shown.includes(secret)),
+    ).to.deep.equal([]);
+    expect(shown).not.to.match(/takt_[\w-]{43}/);
+  });
+});
+
+function announcement(version: number) {
+  const data = structureVersion(version, {
+    ...{
+      name: `Nut ${version}`,
+      product: { productId: 1, status: 4, name: 'Nut', type: 'K', description: '' },
+    },
+    plannedProductionTimes: { runTime: 1, setupTime: 0, cleanupTime: null },
+  });
+  return { name: data.type, data, opts: { jobId: `nut-${version}` } };
+}
