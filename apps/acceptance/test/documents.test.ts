@@ -51,7 +51,7 @@ const RUN_BY: Readonly<Record<string, string>> = {
     'apps/acceptance/test/system/endurance/images.test.ts',
   'docs/operating/maintain.md: Old operations': 'apps/cli/test/prune.test.ts',
   'docs/operating/maintain.md: Time zones': 'apps/cli/test/master-data.test.ts',
-  'docs/operating/maintain.md: Indexes and vacuum': 'packages/figures/test/upkeep/maintain.test.ts',
+  'docs/operating/maintain.md: Indexes and vacuum': 'packages/figures/test/system/maintain.test.ts',
   'docs/operating/scale.md: A Redis Cluster': 'apps/acceptance/test/system/endurance/redis-cluster.test.ts',
   'docs/operating/scale.md: Citus': 'apps/cli/test/cluster.test.ts',
   'docs/operating/scale.md: The API on a streaming replica':

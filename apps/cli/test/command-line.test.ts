@@ -1,5 +1,6 @@
 import { createTestDatabase } from '@takt/database/testing';
 import { expect } from 'chai';
+import { refuseLittleMemory } from '../src/commands/start.js';
 import { runTakt } from './support/run-takt.js';
 
 /** A database URL with an address at which no server listens. */
@@ -48,6 +49,13 @@ describe('the command line', function () {
   it('prints the stack of an error if LOG_LEVEL is debug', async () => {
     const { stderr } = await runTakt(['company', 'list'], { ...NOWHERE, LOG_LEVEL: 'debug' });
     expect(stderr).to.match(/^ {4}at .*\/context\./m);
+  });
+
+  it('does not start everything with too little memory, and says how much it needs', () => {
+    expect(() => refuseLittleMemory(512 * 2 ** 20)).to.throw(
+      /^takt start needs 1 GB of memory, but only 512 MB are there: .*$/,
+    );
+    expect(() => refuseLittleMemory(2 ** 30)).not.to.throw();
   });
 
   it('asks for a migration if the database has none', async () => {

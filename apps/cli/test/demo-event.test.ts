@@ -7,7 +7,7 @@ import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { prepareEvent } from '@takt/events';
 import { listen } from '@takt/run';
-import { findProgram } from '@takt/test-support';
+import { findProgram, needsProgram } from '@takt/test-support';
 import { expect } from 'chai';
 import { figuresUrlOf, publishingLine } from '../src/demo-event.js';
 
@@ -37,7 +37,8 @@ describe('the shell command that publishes an event', () => {
   });
 
   for (const shell of ['sh', 'bash', 'zsh'].filter((name) => findProgram(name) !== undefined)) {
-    it(`publishes a valid completion in ${shell}, with another operation each second`, async () => {
+    it(`publishes a valid completion in ${shell}, with another operation each second`, async function () {
+      needsProgram(this, 'curl');
       const line = publishingLine(url, PRODUCT, join(folder, 'token'));
       expect(line).not.to.include('\n').and.not.to.include(TOKEN);
       const earliest = Math.floor(Date.now() / 1_000);

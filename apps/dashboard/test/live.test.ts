@@ -18,11 +18,11 @@ describe('the live updates of the operations page', () => {
   const test = opened(openTestDashboard);
   const leaving: Watcher[] = [];
 
-  beforeEach(() =>
+  /** Earlier watchers would count towards the limits. */
+  const nobodyWatches = () =>
     waitUntil('nobody watches any more', async () =>
       (await test.ask('GET', '/metrics')).text.includes('takt_http_requests_in_flight 1\n'),
-    ),
-  );
+    );
   afterEach(() => {
     for (const watcher of leaving.splice(0)) watcher.leave();
   });
@@ -106,6 +106,7 @@ describe('the live updates of the operations page', () => {
   });
 
   it('are limited for each person, without an effect on other persons', async () => {
+    await nobodyWatches();
     const { token } = await test.addPerson(['TEM-NO'], { roles: ['planner'] });
     const watchers = await Promise.all(Array.from({ length: MAX_WATCHERS }, () => watch(token)));
     const refused = watchers.filter(({ status }) => status === 503);
@@ -123,6 +124,7 @@ describe('the live updates of the operations page', () => {
   });
 
   it('are limited for each address', async () => {
+    await nobodyWatches();
     const persons = await Promise.all(Array.from({ length: 6 }, addOperator));
     const tokens = persons.flatMap(({ token }) => Array<string>(WATCHERS_OF.person).fill(token));
     const watchers = await Promise.all(tokens.map(watch));
@@ -133,6 +135,7 @@ describe('the live updates of the operations page', () => {
   });
 
   it('end when the dashboard stops, and do not delay the stop', async () => {
+    await nobodyWatches();
     const watcher = await watch((await addOperator()).token);
     expect(watcher.status).to.equal(200);
     await test.dashboard.close();

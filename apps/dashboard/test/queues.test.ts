@@ -1,5 +1,5 @@
 import { MAX_JOB_BYTES } from '@takt/events/internal';
-import { completion, completions, needsProgram, opened, waitUntil } from '@takt/test-support';
+import { completion, completions, needsProgram, opened } from '@takt/test-support';
 import { expect } from 'chai';
 import { openTestDashboard, type Signed } from './support/open-test-dashboard.js';
 
@@ -156,26 +156,5 @@ for (const store of ['PostgreSQL', 'Redis'] as const) {
         .and.to.include('1–50 of 10,000');
       expect((await get('/queues?queue=reference-data&page=200')).text).to.include('9,951–10,000 of 10,000');
     });
-
-    if (store === 'Redis') {
-      it('show an alarm on the first page if the queues cannot be reached', async () => {
-        await test.stopStore();
-        // The cards of the queues show the problem too, but only the alarm has an instruction.
-        await waitUntil(
-          'the alarm is shown',
-          async () => (await get('/')).text.includes('Check <code>QUEUE_URL</code>'),
-          30_000,
-        );
-        const { status, text } = await get('/');
-        expect([status, text.includes('The queues do not answer.')]).to.deep.equal([200, true]);
-        const metrics = async () => (await test.ask('GET', '/metrics')).text;
-        await waitUntil(
-          'the metric tells',
-          async () => (await metrics()).includes('takt_alarm{alarm="TaktQueueAway"'),
-          30_000,
-        );
-        expect((await get('/queues')).status).to.equal(503);
-      });
-    }
   });
 }

@@ -1,4 +1,5 @@
 import { createTestDatabase, type TestDatabase } from '@takt/database/testing';
+import { someOf } from '@takt/test-support';
 import { expect } from 'chai';
 import pg from 'pg';
 import { applicationVersionChange } from './application-version-changes.js';
@@ -47,7 +48,7 @@ const KINDS: Readonly<Record<string, (id: number) => BatchItem>> = {
 describe('the work for a batch', function () {
   this.timeout(180_000);
 
-  for (const when of ['never analysed', 'analysed while they were empty'] as const) {
+  for (const when of someOf(['never analysed', 'analysed while they were empty'] as const)) {
     for (const [name, item] of Object.entries(KINDS)) {
       it(`of ${name} grows only linearly with the size of the batch, on tables ${when}`, () =>
         expectLinear(when, name, batches(item)));

@@ -102,7 +102,7 @@ export async function prepareBinaries(
   );
   const inPlace = await usableBinaries(directory, user);
   if ('initdb' in inPlace) return inPlace;
-  const copied = await usableBinaries(await copyOnce(directory, copiesDirectory, version), user);
+  const copied = await usableBinaries(await copyOnce(directory, copiesDirectory, version, user), user);
   if ('initdb' in copied) return copied;
   throw new EmbeddedServerError(
     `The programs of PostgreSQL in ${directory} do not run${user ? ` as user ${user.name}` : ''} ` +
@@ -125,12 +125,18 @@ async function usableBinaries(
   return { initdb: join(bin, 'initdb'), postgres, majorVersion: Number(majorVersion) };
 }
 
-async function copyOnce(packageDirectory: string, copiesDirectory: string, version: string): Promise<string> {
+async function copyOnce(
+  packageDirectory: string,
+  copiesDirectory: string,
+  version: string,
+  user: ServerUser | undefined,
+): Promise<string> {
   const copy = join(copiesDirectory, version);
-  if ((await stat(copy).catch(() => undefined)) !== undefined) return copy;
   const temporary = `${copy}.${randomBytes(6).toString('hex')}`;
   try {
-    await mkdir(copiesDirectory, { recursive: true, mode: 0o755 });
+    await mkdir(copiesDirectory, { recursive: true });
+    if (user !== undefined) await makeEnterable([dirname(copiesDirectory), copiesDirectory]);
+    if ((await stat(copy).catch(() => undefined)) !== undefined) return copy;
     await mkdir(temporary);
     await copyReadable(join(packageDirectory, 'native'), join(temporary, 'native'));
     await linkLibraries(temporary);
@@ -147,6 +153,16 @@ async function copyOnce(packageDirectory: string, copiesDirectory: string, versi
   }
   return copy;
 }
+
+/** Lets every user enter directories of Takt, whatever the umask is, and whatever it was when they were made. */
+async function makeEnterable(directories: readonly string[]): Promise<void> {
+  for (const directory of directories) {
+    const { mode } = await stat(directory);
+    if ((mode & ENTERED_BY_ALL) !== ENTERED_BY_ALL) await chmod(directory, mode | ENTERED_BY_ALL);
+  }
+}
+
+const ENTERED_BY_ALL = 0o055;
 
 /** Copies a directory tree so that every user can read the copy, whatever the umask and the original modes are. */
 async function copyReadable(from: string, to: string): Promise<void> {

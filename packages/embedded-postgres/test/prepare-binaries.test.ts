@@ -48,6 +48,23 @@ describe('the programs of PostgreSQL', () => {
     expect(found[1]?.postgres).to.equal(join(copies, unlinked.version, 'native/bin/postgres'));
     expect(await readdir(copies)).to.deep.equal([unlinked.version]);
   });
+
+  it('are copied where that user may enter, whatever the umask is or was', async function () {
+    if (!IS_LINUX_ROOT) this.skip();
+    const user = parsePasswd(await readFile('/etc/passwd', 'utf8')).find(({ name }) => name === 'nobody');
+    await chmod(parent, 0o755);
+    await chmod(unlinked.directory, 0o700);
+    const umask = process.umask(0o077);
+    try {
+      const copies = join(parent, 'takt/copies');
+      expect(await prepareBinaries(unlinked, copies, user)).to.include({ majorVersion: 18 });
+      await chmod(copies, 0o700);
+      await chmod(join(parent, 'takt'), 0o700);
+      expect(await prepareBinaries(unlinked, copies, user)).to.include({ majorVersion: 18 });
+    } finally {
+      process.umask(umask);
+    }
+  });
 });
 
 async function isNoLink(path: string): Promise<boolean> {

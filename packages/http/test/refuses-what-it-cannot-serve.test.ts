@@ -242,7 +242,7 @@ describe('A client that does not finish its request', () => {
   const limits = { requestTimeoutMs: 300, requestTimeoutCheckMs: 50 };
   let fixture: Fixture;
   before(async () => {
-    fixture = await startFixture({ limits });
+    fixture = await startFixture({ limits, arrivalMs: 300 });
   });
   after(() => fixture.close());
 

@@ -7,7 +7,7 @@ import {
   resourceFamilies,
   restrictFamily,
 } from '@takt/catalogue/resources';
-import { opened } from '@takt/test-support';
+import { opened, someOf } from '@takt/test-support';
 import { expect } from 'chai';
 import { comparable } from '../support/http-client.js';
 import { serveApi } from '../support/serve-api.js';
@@ -41,7 +41,7 @@ describe('a field that needs a duty', () => {
       const expand = [...new Set(expandableIn(shown).map(({ expandedBy }) => expandedBy))].join();
       const { status, text } = await ask(`$select=*${expand === '' ? '' : `&$expand=${expand}`}`);
       expect(status, text).to.equal(200);
-      for (const leaf of hidden) {
+      for (const leaf of someOf(hidden, 2)) {
         const [name] = hiddenNamesOf(resource, leaf).filter(({ isShownElsewhere }) => !isShownElsewhere);
         if (name === undefined) continue;
         if (!name.written.includes('.')) expect(text).not.to.include(`"${jsonName(name.part)}"`);

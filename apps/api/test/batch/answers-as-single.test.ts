@@ -97,7 +97,8 @@ describe('a batch gives the same answers as single requests', function () {
     for (const way of ['json', ...others] as const) {
       const { format, beside } = WAYS[way];
       it(`to all requests of ${resource.path}, ${beside === '' ? format : beside}`, async () => {
-        for (const shown of [token, limited]) {
+        // A batch asks for each resource in the same way, so one list and one detail try a token with fewer rights.
+        for (const shown of index < 2 ? [token, limited] : [token]) {
           const ask = askingWith(api.client, shown);
           const uris = addressesOf(resource).map(sent);
           const overruled = uris.filter((uri) => !(beside.includes('$lang') && /\$(lang|db)=/.test(uri)));

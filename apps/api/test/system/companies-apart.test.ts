@@ -20,7 +20,7 @@ describe('two companies that share a database, on every way through the API', fu
   });
 
   it('get their own canaries in a crawl of the API, so the crawl reaches every place', async () => {
-    const visits = await crawl(api.client, othersToken, { ...ways(10), alone: [] });
+    const visits = await crawl(api.client, othersToken, { ...ways(5), alone: [] });
     const met = visits.filter((visit) => findCanaries(visit).length > 0);
     for (const format of formats) {
       for (const target of [LIST, DETAIL]) {

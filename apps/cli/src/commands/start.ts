@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { totalmem } from 'node:os';
 import { resolve } from 'node:path';
 import type { Database } from '@takt/database';
 import { listCompanies } from '@takt/figures/master-data';
@@ -8,6 +9,7 @@ import { type Context, withContext } from '../context.js';
 import { loadDemoData, registerDemoCompanies } from '../demo.js';
 import { type DemoAccess, obtainDemoAccess } from '../demo-access.js';
 import { type DemoProduct, figuresUrlOf, findDemoProduct, publishingLine } from '../demo-event.js';
+import { CommandError } from '../errors.js';
 import { type FiguresSummary, readFiguresSummary } from '../figures-summary.js';
 import { describePanel, readPanelFacts } from '../panel.js';
 import { startProgress } from '../progress.js';
@@ -31,6 +33,7 @@ export function addCommand(command: Command, terminal: Terminal): void {
 
 async function start(withDemo: boolean, terminal: Terminal): Promise<void> {
   const startedAt = performance.now();
+  refuseLittleMemory(Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY));
   const stop = terminal.stopRequest();
   await withContext(terminal, async (context) => {
     if (context.isEmbedded) terminal.say('takt: starting the embedded database');
@@ -59,6 +62,24 @@ async function start(withDemo: boolean, terminal: Terminal): Promise<void> {
       await apps.close();
     }
   });
+}
+
+/**
+ * The least memory in MB of 2^20 bytes with which everything starts: the apps and PostgreSQL use 700 MB while the demo
+ * loads. A machine of 1 GB reports some MB less.
+ */
+const LEAST_MEMORY_MB = 900;
+
+/**
+ * Throws if a machine or a container has too little memory. Linux would otherwise kill an app or PostgreSQL at some later
+ * moment, without a word.
+ */
+export function refuseLittleMemory(bytes: number): void {
+  const megabytes = Math.floor(bytes / 2 ** 20);
+  if (megabytes >= LEAST_MEMORY_MB) return;
+  throw new CommandError(
+    `takt start needs 1 GB of memory, but only ${megabytes} MB are there: give it more, or run each app on a machine of its own`,
+  );
 }
 
 function describeRunning({ settings, urlOf }: RunningApps, isEmbedded: boolean): RunningTakt {

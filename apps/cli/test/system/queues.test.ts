@@ -1,9 +1,10 @@
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
-import { type AppProcess, runTakt, spawnTakt, startApp } from '@takt/database/testing';
+import { type AppProcess, spawnTakt, startApp } from '@takt/database/testing';
 import { addCompany } from '@takt/figures/master-data';
 import { completion, ndjson, needsProgram, someOf, waitUntil } from '@takt/test-support';
 import { expect } from 'chai';
+import { runTakt } from '../support/run-takt.js';
 import { openTestInstallation, type TestInstallation } from '../support/test-installation.js';
 
 for (const store of someOf(['postgres', 'redis'] as const)) {

@@ -1,9 +1,10 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type AppProcess, runTakt, startApp } from '@takt/database/testing';
+import { type AppProcess, startApp } from '@takt/database/testing';
 import { completion, needsProgram, someOf, waitUntil } from '@takt/test-support';
 import { expect } from 'chai';
+import { runTakt } from '../support/run-takt.js';
 import { openTestInstallation, type TestInstallation } from '../support/test-installation.js';
 
 const EVENTS = 12;

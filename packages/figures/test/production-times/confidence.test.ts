@@ -14,7 +14,7 @@ const PUBLISHED: Readonly<Record<number, string>> = {
   ...{ 120: '1.979930', 200: '1.971896', 1000000000000: '1.959964' },
 };
 
-const CASES = shareOf(5_000);
+const CASES = shareOf(2_000);
 const seed = testSeed();
 const random = randomFrom(seed);
 

@@ -23,7 +23,7 @@ import {
   sumProduct,
 } from './plans.js';
 
-const HISTORIES = shareOf(400);
+const HISTORIES = shareOf(150);
 
 /**
  * Batches of operations, and batches of plans. A common position decides the order in which workers apply all batches.

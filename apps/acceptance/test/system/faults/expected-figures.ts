@@ -1,5 +1,5 @@
 import { exactFigures } from '@takt/test-support';
-import type pg from 'pg';
+import type { Sql } from 'postgres';
 import type { Microhours, OperationHistory } from './operation-history.js';
 
 /**
@@ -37,7 +37,7 @@ function describeTimes(times: readonly Microhours[]): string {
 /**
  * Returns the stored figures of the structure versions of a company. Leaves out structure versions without operations.
  */
-export async function readFigures(pool: pg.Pool, database: string): Promise<FigureTexts> {
+export async function readFigures(sql: Sql, database: string): Promise<FigureTexts> {
   const times = KINDS.map((kind) => {
     const count = kind === 'run' ? 'number_of_completed_operations' : `${kind}_time_count`;
     const [sum, ...derived] = ['sum', 'shortest', 'longest', 'average', 'deviation'].map((figure) => {
@@ -47,7 +47,7 @@ export async function readFigures(pool: pg.Pool, database: string): Promise<Figu
     const squares = `trim_scale(${kind}_time_sum_of_squares * 1000000000000)`;
     return `concat(${[count, sum, squares, ...derived].join(", '/', ")})`;
   });
-  const { rows } = await pool.query<{ version: number; figures: string }>(
+  const rows = await sql.unsafe<{ version: number; figures: string }[]>(
     `SELECT product_structure_version_id::float8 AS version,
        concat_ws(' ', number_of_completed_operations, ${times.join(', ')}) AS figures
      FROM takt.product_structure_versions JOIN takt.companies USING (company_id) WHERE code = $1`,

@@ -15,6 +15,7 @@ describe('The HTML page of a long list', function () {
     insertStructureVersions(
       api.owner,
       Array.from({ length: to - from + 1 }, (_, index) => ({ id: from + index })),
+      { areSearched: false },
     );
   const ask = async (query: string): Promise<string> => {
     const { status, text } = await api.client.get(`${PATH}?${query}`, { authorization });

@@ -8,8 +8,8 @@ import {
 } from '@takt/test-support';
 import { expect } from 'chai';
 import type pg from 'pg';
-import { openTestIntake, STORES, type TestIntake } from './support/open-test-intake.js';
-import { type Answer, expectAccepted, expectError, post } from './support/post.js';
+import { openTestIntake, STORES, type TestIntake } from '../support/open-test-intake.js';
+import { type Answer, expectAccepted, expectError, post } from '../support/post.js';
 
 /** The intake promises an answer within 3 s after the last byte. The rest is for a loaded machine. */
 const PROMISED_MS = 3_000 + 1_500;

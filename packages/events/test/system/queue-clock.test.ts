@@ -1,8 +1,8 @@
 import { waitUntil } from '@takt/test-support';
 import { UnrecoverableError } from 'bullmq';
 import { expect } from 'chai';
-import { type ClockState, type EventQueue, openQueueBackend, type QueueBackend } from '../src/internal.js';
-import { queueStores, type TestStore } from './support/queue-stores.js';
+import { type ClockState, type EventQueue, openQueueBackend, type QueueBackend } from '../../src/internal.js';
+import { queueStores, type TestStore } from '../support/queue-stores.js';
 
 const YEAR_MS = 365 * 86_400_000;
 const QUEUE = 'work-order-operations';

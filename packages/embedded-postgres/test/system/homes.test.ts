@@ -2,8 +2,8 @@ import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { IS_LINUX_ROOT, processesOf, refusal } from './embedded-homes.js';
-import { embeddedServers, findOtherUser, queryOnce } from './holders.js';
+import { IS_LINUX_ROOT, processesOf, refusal } from '../embedded-homes.js';
+import { embeddedServers, findOtherUser, queryOnce } from '../holders.js';
 
 /** The maximum time for work that takes one or two seconds on an idle machine. */
 const AT_ONCE_MS = 10_000;

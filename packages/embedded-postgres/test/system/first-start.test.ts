@@ -2,10 +2,10 @@ import { chown, mkdir, stat, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:net';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { findBinaryPackage } from '../src/binaries.js';
-import { leaseEmbeddedServer } from '../src/lease.js';
-import { count, processesOf, refusal } from './embedded-homes.js';
-import { embeddedServers, findOtherUser, queryOnce } from './holders.js';
+import { findBinaryPackage } from '../../src/binaries.js';
+import { leaseEmbeddedServer } from '../../src/lease.js';
+import { count, processesOf, refusal } from '../embedded-homes.js';
+import { embeddedServers, findOtherUser, queryOnce } from '../holders.js';
 
 describe('the embedded server that starts in an empty home', () => {
   const { homes, holders, lease } = embeddedServers();

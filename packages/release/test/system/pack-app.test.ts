@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
-import { packApp } from '../src/pack-app.js';
+import { packApp } from '../../src/pack-app.js';
 
-const ROOT = fileURLToPath(new URL('../../../../', import.meta.url));
+const ROOT = fileURLToPath(new URL('../../../../../', import.meta.url));
 
 // The test apps/acceptance/test/system/endurance/images.test.ts checks that npm can install the packed app, and that the app
 // runs.

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
-import { leaseEmbeddedServer } from '../src/lease.js';
-import { commandLineOf } from '../src/server.js';
-import { expectEnded, processesOf, serverOf, TEST_SETTINGS } from './embedded-homes.js';
-import { embeddedServers, queryOnce } from './holders.js';
-import { waitUntil } from './wait-until.js';
+import { leaseEmbeddedServer } from '../../src/lease.js';
+import { commandLineOf } from '../../src/server.js';
+import { expectEnded, processesOf, serverOf, TEST_SETTINGS } from '../embedded-homes.js';
+import { embeddedServers, queryOnce } from '../holders.js';
+import { waitUntil } from '../wait-until.js';
 
 describe('a shared embedded server', function () {
   this.timeout(180_000);
