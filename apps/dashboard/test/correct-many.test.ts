@@ -10,7 +10,7 @@ import {
 } from './support/open-test-dashboard.js';
 
 /** More than several batches of a bulk change, which have 50 events. */
-const MANY = 330;
+const MANY = 130;
 const DATABASE = 'data.database must be the code of a registered company (got "TEM-XX")';
 
 for (const store of ['PostgreSQL', 'Redis'] as const satisfies readonly Store[]) {

@@ -43,8 +43,8 @@ function expected(search: string): readonly number[] {
 describe(`search for structure versions (seed ${seed})`, () => {
   const api = opened(openTestApi);
   before(async () => {
-    await insertStructureVersions(api.owner, rows);
     await insertStructureVersions(api.owner, [
+      ...rows,
       { id: 1, companyId: OTHER_COMPANY, productName: 'Secret', name: 'Grinding' },
     ]);
     await api.owner.query('ANALYZE');
