@@ -51,6 +51,5 @@ module.exports = {
   timeout: 180_000,
   forbidOnly: true,
   exit: true,
-  // Source maps cost a sixth of the processor time of a whole run, so only named files get stacks with lines of TypeScript.
-  'node-option': isNamed ? ['enable-source-maps'] : [],
+  'node-option': ['enable-source-maps'],
 };

@@ -3,7 +3,7 @@ import { inEmptyProject } from '@takt/test-support';
 import { expect } from 'chai';
 import { startTestService, type TestService } from '../support/test-service.js';
 
-const TYPED_READING = new URL('../../../test/typed-reading.js', import.meta.url);
+const TYPED_READING = new URL('../../../test/typed-reading.ts', import.meta.url);
 const PAGE = new URL('../../../../../docs/client.md', import.meta.url);
 const README = new URL('../../../README.md', import.meta.url);
 const MAX_PACKED_BYTES = 40_000;

@@ -3,8 +3,6 @@ import { newestOf, resourceFamilies } from '@takt/catalogue/resources';
 import { opened, parseXml } from '@takt/test-support';
 import { expect } from 'chai';
 import { asking, dutiesOf, insertTargets, type ResourceRule, RULES } from '../access/resource-rules.js';
-import { jsonAt } from '../support/json-at.js';
-import { SERVED_AT, serveApi } from '../support/serve-api.js';
 import {
   ALWAYS_EMPTY,
   EVERYTHING,
@@ -17,7 +15,9 @@ import {
   selectableIn,
   type ToldResource,
   xmlPaths,
-} from './told-resource.js';
+} from '../computed/told-resource.js';
+import { jsonAt } from '../support/json-at.js';
+import { SERVED_AT, serveApi } from '../support/serve-api.js';
 
 const UNKNOWN_FIELD = 100_214;
 const WRONG_TYPE = 100_217;

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { exchange, openConnection, request, waitUntil } from '@takt/test-support';
 import { expect } from 'chai';
-import { expectError, type Fixture, LARGE_TEXT, startFixture } from './served-fixture.js';
+import { expectError, type Fixture, LARGE_TEXT, startFixture } from '../served-fixture.js';
 
 /** The clients in this suite send more requests than answers that they read. */
 describe('The HTTP layer', () => {

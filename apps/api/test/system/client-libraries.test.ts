@@ -1,7 +1,7 @@
 import { opened } from '@takt/test-support';
 import { expect } from 'chai';
 import * as openid from 'openid-client';
-import { cookieOf, LIST, openSignInPlace, PASSWORD, PLAIN_REDIRECT_URI } from './sign-in-place.js';
+import { cookieOf, LIST, openSignInPlace, PASSWORD, PLAIN_REDIRECT_URI } from '../oauth/sign-in-place.js';
 
 for (const basePath of ['', '/takt']) {
   describe(`For OAuth 2${basePath === '' ? '' : ', below a base URL with a path'}, the client library`, () => {

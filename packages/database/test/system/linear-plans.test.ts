@@ -2,9 +2,9 @@ import { createTestDatabase, type TestDatabase } from '@takt/database/testing';
 import { someOf } from '@takt/test-support';
 import { expect } from 'chai';
 import pg from 'pg';
-import { applicationVersionChange } from './application-version-changes.js';
-import { type BatchItem, batchArguments } from './concurrent-writers.js';
-import { minute, structureVersionChange } from './structure-version-changes.js';
+import { applicationVersionChange } from '../application-version-changes.js';
+import { type BatchItem, batchArguments } from '../concurrent-writers.js';
+import { minute, structureVersionChange } from '../structure-version-changes.js';
 
 const BATCH = 300;
 /**

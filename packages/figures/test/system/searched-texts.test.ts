@@ -6,8 +6,8 @@ import {
   auditProductionTimes,
   rebuildProductionTimes,
 } from '../../src/production-times/index.js';
-import { registerCompany } from './companies.js';
-import { changeStructureVersions, completed } from './events.js';
+import { registerCompany } from '../production-times/companies.js';
+import { changeStructureVersions, completed } from '../production-times/events.js';
 
 /** More structure versions than an audit or a rebuild processes at once. */
 const STRUCTURE_VERSIONS = 5_200;

@@ -7,7 +7,7 @@ import { createTestDatabase } from '@takt/database/testing';
 import { opened, waitUntil } from '@takt/test-support';
 import { expect } from 'chai';
 import { pino } from 'pino';
-import { settleNotice, takeNotices } from '../src/alarm-records.js';
+import { settleNotice, takeNotices } from '../../src/alarm-records.js';
 import {
   type Alarm,
   type AlarmState,
@@ -16,8 +16,8 @@ import {
   listAlarms,
   noteAlarms,
   watchAlarms,
-} from '../src/index.js';
-import { postNotice } from '../src/webhook.js';
+} from '../../src/index.js';
+import { postNotice } from '../../src/webhook.js';
 
 const SECRET = 'between us';
 

@@ -2,8 +2,8 @@ import type { RequestListener } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { openClient, orThrow, type RetryPolicy } from '@takt/client';
 import { expect } from 'chai';
-import { answering, empty, failing, type Loopback, startLoopback } from './support/loopback.js';
-import { startTestService } from './support/test-service.js';
+import { answering, empty, failing, type Loopback, startLoopback } from '../support/loopback.js';
+import { startTestService } from '../support/test-service.js';
 
 const PATH = '/product/products';
 
