@@ -9,7 +9,7 @@ export interface LockedPackage {
   /** The checksum that npm verifies before it unpacks the package. */
   readonly integrity: string | undefined;
   readonly hasInstallScript: boolean;
-  /** True if users get the package, because it is installed with --omit=dev or copied by the build. */
+  /** True if users get the package, because it is installed with --omit=dev --omit=optional or copied by the build. */
   readonly isShipped: boolean;
 }
 
@@ -19,6 +19,8 @@ interface LockEntry {
   readonly integrity?: string;
   readonly link?: boolean;
   readonly dev?: boolean;
+  /** True if only development and an optional peer of a dependency need the package. */
+  readonly devOptional?: boolean;
   readonly hasInstallScript?: boolean;
 }
 
@@ -52,7 +54,7 @@ export function readLockedPackages(): readonly LockedPackage[] {
         licence: entry.license,
         integrity: entry.integrity,
         hasInstallScript: entry.hasInstallScript === true,
-        isShipped: entry.dev !== true,
+        isShipped: entry.dev !== true && entry.devOptional !== true,
       };
     });
 }
