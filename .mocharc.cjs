@@ -4,11 +4,16 @@ const { execFileSync } = require('node:child_process');
 const { existsSync, readdirSync } = require('node:fs');
 const { join, sep } = require('node:path');
 
-/** The suites by the name in TAKT_TEST_SUITE: `npm test` runs quick, `npm run test:system` and `test:all` the others. */
+const inFolder = (file, folder) => file.startsWith(folder.replaceAll('/', sep));
+
+/**
+ * The suites by the name in TAKT_TEST_SUITE: `npm test` runs quick, `npm run test:system` the others. Those of endurance
+ * run after the others, because they load both cores by themselves.
+ */
 const suites = {
-  quick: (file) => !file.startsWith(`system${sep}`),
-  system: (file) => file.startsWith(`system${sep}`),
-  all: () => true,
+  quick: (file) => !inFolder(file, 'system/'),
+  system: (file) => inFolder(file, 'system/') && !inFolder(file, 'system/endurance/'),
+  endurance: (file) => inFolder(file, 'system/endurance/'),
 };
 const suite = process.env.TAKT_TEST_SUITE || 'quick';
 const isInSuite = suites[suite];

@@ -36,7 +36,7 @@ describe('checkLine', () => {
   });
   after(async () => {
     await publisher.close();
-    await installation.close();
+    await installation?.close();
   });
 
   it('validates each line like the publisher', async () => {

@@ -25,7 +25,7 @@ describe('a file that changes between its check and its publication', () => {
   });
   after(async () => {
     await publisher.close();
-    await installation.close();
+    await installation?.close();
     await rm(folder, { recursive: true });
   });
   beforeEach(() => Promise.all(installation.queues.map((queue) => queue.drain())));

@@ -27,7 +27,7 @@ describe('takt publish', function () {
     folder = await mkdtemp(join(tmpdir(), 'takt-publish-test-'));
   });
   after(async () => {
-    await installation.close();
+    await installation?.close();
     await rm(folder, { recursive: true });
   });
   beforeEach(() => Promise.all(installation.queues.map((queue) => queue.drain())));

@@ -21,7 +21,7 @@ for (const store of ['postgres', 'redis'] as const) {
     });
     after(async () => {
       await asked?.close();
-      await installation.close();
+      await installation?.close();
     });
 
     /** Returns the queues. Runs one of the steps before each query of the first queue. */

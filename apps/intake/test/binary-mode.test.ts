@@ -56,7 +56,7 @@ describe('POST /events in binary mode', () => {
   before(async function () {
     intake = await openTestIntake('PostgreSQL', this);
   });
-  after(() => intake.close());
+  after(() => intake?.close());
   afterEach(() => intake.drain());
 
   it('accepts the same events as in structured mode, with extensions', async () => {

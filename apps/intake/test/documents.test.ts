@@ -34,7 +34,7 @@ describe('the documentation of the intake', () => {
   before(async function () {
     intake = await openTestIntake('PostgreSQL', this);
   });
-  after(() => intake.close());
+  after(() => intake?.close());
   afterEach(() => intake.drain());
 
   const get = async (path: string) => JSON.parse(await (await fetch(intake.origin + path)).text());

@@ -19,7 +19,7 @@ describe('POST /events refuses', () => {
   before(async function () {
     intake = await openTestIntake('PostgreSQL', this, { requestsPerMinute: 1_000, limits: PATIENT });
   });
-  after(() => intake.close());
+  after(() => intake?.close());
   afterEach(async () => {
     expect(await intake.queued()).to.deep.equal([]);
   });
@@ -147,7 +147,7 @@ describe('POST /events', () => {
   before(async function () {
     intake = await openTestIntake('PostgreSQL', this, { requestsPerMinute: 40 });
   });
-  after(() => intake.close());
+  after(() => intake?.close());
 
   it('accepts a token as a parameter without logging it, and limits the requests per minute', async () => {
     const other = await intake.createToken(['TEM-NO']);

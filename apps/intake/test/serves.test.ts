@@ -7,7 +7,7 @@ for (const store of STORES) {
     before(async function () {
       intake = await openTestIntake(store, this);
     });
-    after(() => intake.close());
+    after(() => intake?.close());
 
     const get = (path: string) => fetch(intake.origin + path);
 

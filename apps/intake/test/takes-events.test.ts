@@ -16,7 +16,7 @@ for (const store of STORES) {
     before(async function () {
       intake = await openTestIntake(store, this);
     });
-    after(() => intake.close());
+    after(() => intake?.close());
     afterEach(() => intake.drain());
 
     const all = completions(3);
