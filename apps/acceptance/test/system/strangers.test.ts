@@ -223,11 +223,14 @@ describe('clients that never read their answers', function () {
       40_000,
       100,
     );
-    // On a slow machine some answers are late, and the API logs them as errors. It may log no other error.
+    // On a slow machine some answers are late, or the database accepts a connection too late for one. The API logs both as
+    // errors. It may log no other error.
     const failures = service.api
       .output()
       .split('\n')
       .filter((line) => /"level":[56]0/.test(line));
-    expect(failures.filter((line) => !line.includes('"msg":"request"'))).to.deep.equal([]);
+    expect(
+      failures.filter((line) => !/"msg":"request"|connect(?:ion)? timeout|when trying to connect/.test(line)),
+    ).to.deep.equal([]);
   });
 });
