@@ -11,7 +11,6 @@ const HOW_TO_GET: Readonly<Record<string, string>> = {
   script: 'apt-get install bsdutils',
   pgbouncer: 'apt-get install pgbouncer',
   haproxy: 'apt-get install haproxy',
-  ps: 'apt-get install procps',
   promtool: 'apt-get install --no-install-recommends prometheus',
 };
 

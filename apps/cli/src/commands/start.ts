@@ -65,8 +65,8 @@ async function start(withDemo: boolean, terminal: Terminal): Promise<void> {
 }
 
 /**
- * The least memory in MB of 2^20 bytes with which everything starts: the apps and PostgreSQL use 700 MB while the demo
- * loads. A machine of 1 GB reports some MB less.
+ * The least memory in MB of 2^20 bytes with which everything starts: while the demo loads, apps and PostgreSQL use up
+ * to 730 MB, cached files included. A machine of 1 GB reports some MB less.
  */
 const LEAST_MEMORY_MB = 900;
 
