@@ -169,6 +169,8 @@ export function joinConditions(conditions: readonly string[]): string {
 }
 
 function isAlone(condition: string): boolean {
+  // Most texts need no parser. A page with 60 conditions joins them in a hundred links.
+  if (!/\b(?:and|or)\b/i.test(condition)) return true;
   const [only, another] = readable(() => parseConditions(condition)) ?? [];
   return only?.joinsByOr === false && another === undefined;
 }
