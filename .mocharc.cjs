@@ -45,8 +45,8 @@ if (process.env.TURBO_HASH === undefined) {
   });
 }
 
-// Mocha adds these to the files in its command line.
-const isNamed = process.argv.slice(2).some((argument) => !argument.startsWith('-'));
+// Mocha adds these to the files in its command line. Values of options, as in --jobs 2, are not files.
+const isNamed = process.argv.slice(2).some((argument) => argument.endsWith('.js'));
 module.exports = {
   spec: isNamed ? [] : workspaces().flatMap(testsOf),
   // Processes for --parallel, each with its own database server.
