@@ -123,8 +123,10 @@ export function openClient(options: ClientOptions): TaktClient {
 }
 
 function connectionOf({ baseUrl, token, retry, fetch = globalThis.fetch }: ClientOptions): Connection {
-  const { protocol } = new URL(baseUrl);
-  if (!/^https?:$/.test(protocol)) throw new TypeError(`the base URL must begin with http:// or https://`);
+  const { protocol, username, password } = new URL(baseUrl);
+  if (!/^https?:$/.test(protocol)) throw new TypeError('baseUrl must begin with http:// or https://');
+  // Fetch refuses such a URL, with an error that shows the password.
+  if (username !== '' || password !== '') throw new TypeError('baseUrl must hold no user and no password');
   return { baseUrl: baseUrl.replace(/\/+$/, ''), token, fetch, policy: policyOf(retry) };
 }
 

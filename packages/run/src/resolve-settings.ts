@@ -50,6 +50,8 @@ export interface Settings {
   readonly rejectedMaxCount: number;
   /** Time for which a queue keeps a rejected event, in ms. */
   readonly rejectedMaxAgeMs: number;
+  /** How far the time of a change may lie ahead of the clock, in ms. An event with a later time is invalid. */
+  readonly maxAheadMs: number;
   /** Maximum percentage of rejected events in the last 5 minutes. If it is exceeded, an alarm starts. */
   readonly alarmRejectedPercent: number;
   /** URL that is called when an alarm starts or ends. If undefined, nothing is called. */
@@ -75,7 +77,11 @@ export function resolveSettings(environment: Environment): Settings {
     const text = environment[name]?.trim();
     if (text === undefined || text === '') return fallback;
     const value = parse(text);
-    if (value === undefined) problems.push(`${name} is ${JSON.stringify(text)}, it must be ${allowed}`);
+    if (value === undefined) {
+      // Any part of a URL may be a secret, also of a wrong one.
+      const found = name.endsWith('_URL') ? `${name} is wrong` : `${name} is ${JSON.stringify(text)}`;
+      problems.push(`${found}, it must be ${allowed}`);
+    }
     return value ?? fallback;
   };
   const password = read('DATABASE_PASSWORD_FILE', undefined, readPassword, PASSWORD_ALLOWED);
@@ -154,18 +160,14 @@ export function resolveSettings(environment: Environment): Settings {
       'a whole number from 0 to 10000000',
     ),
     rejectedMaxAgeMs: read('REJECTED_MAX_AGE', 30 * DAY_MS, parseDuration, DURATION_ALLOWED),
+    maxAheadMs: read('TAKT_MAX_AHEAD', DAY_MS, parseDuration, DURATION_ALLOWED),
     alarmRejectedPercent: read(
       'ALARM_REJECTED_PERCENT',
       1,
       parseInteger(0, 100),
       'a whole number from 0 to 100',
     ),
-    alarmWebhookUrl: read<string | undefined>(
-      'ALARM_WEBHOOK_URL',
-      undefined,
-      (text) => (URL.canParse(text) && /^https?:\/\//.test(text) ? text : undefined),
-      'an http:// or https:// URL',
-    ),
+    alarmWebhookUrl: read<string | undefined>('ALARM_WEBHOOK_URL', undefined, parseWebUrl, WEB_URL_ALLOWED),
     alarmWebhookSecret: read<string | undefined>('ALARM_WEBHOOK_SECRET', undefined, (text) => text, 'a text'),
   };
   if (problems.length > 0) throw new SettingsError(problems.join('\n'));
@@ -173,9 +175,11 @@ export function resolveSettings(environment: Environment): Settings {
 }
 
 const MEGABYTE = 1_048_576;
-const PORT_ALLOWED = 'a port from 0 to 65535 (0: any free one)';
+const PORT_ALLOWED = 'a port from 0 to 65535 (0: any free one) that browsers do not block';
 const DATABASE_ALLOWED = 'a postgres:// URL';
-const BASE_URL_ALLOWED = 'an http:// or https:// URL without a query';
+const WEB_URL_ALLOWED =
+  'an http:// or https:// URL without a user or a password, with a port that browsers do not block';
+const BASE_URL_ALLOWED = `${WEB_URL_ALLOWED}, and without a query`;
 
 const PASSWORD_ALLOWED = 'a file that can be read and holds a password, in one line';
 
@@ -223,7 +227,21 @@ function parseSeconds(text: string): number | undefined {
   return durationMs >= 2_000 && durationMs <= 3_600_000 ? durationMs : undefined;
 }
 
-const parsePort = parseInteger(0, 65_535);
+/**
+ * The ports on which neither browsers nor fetch connect, because they belong to other protocols:
+ * https://fetch.spec.whatwg.org/#port-blocking. 0 is not among them: it stands for any free port.
+ */
+const BLOCKED_PORTS: ReadonlySet<number> = new Set([
+  1, 7, 9, 11, 13, 15, 17, 19, 20, 21, 22, 23, 25, 37, 42, 43, 53, 69, 77, 79, 87, 95, 101, 102, 103, 104,
+  109, 110, 111, 113, 115, 117, 119, 123, 135, 137, 139, 143, 161, 179, 389, 427, 465, 512, 513, 514, 515,
+  526, 530, 531, 532, 540, 548, 554, 556, 563, 587, 601, 636, 989, 990, 993, 995, 1719, 1720, 1723, 2049,
+  3659, 4045, 4190, 5060, 5061, 6000, 6566, 6665, 6666, 6667, 6668, 6669, 6679, 6697, 10080,
+]);
+
+function parsePort(text: string): number | undefined {
+  const port = parseInteger(0, 65_535)(text);
+  return port === undefined || BLOCKED_PORTS.has(port) ? undefined : port;
+}
 
 /** Returns a parser for a whole number within bounds. */
 function parseInteger(minimum: number, maximum: number) {
@@ -259,9 +277,16 @@ function parseHost(text: string): string | undefined {
   return isIP(text) !== 0 || /^[a-z\d](?:[a-z\d.-]*[a-z\d])?$/i.test(text) ? text : undefined;
 }
 
+/** Parses a URL for browsers and fetch, which refuse URLs with a password and some ports. */
+function parseWebUrl(text: string): string | undefined {
+  const url = URL.canParse(text) && /^https?:\/\//.test(text) ? new URL(text) : undefined;
+  if (url === undefined || url.username !== '' || url.password !== '') return undefined;
+  return url.port === '0' || BLOCKED_PORTS.has(Number(url.port)) ? undefined : text;
+}
+
 /** Parses the beginning of links. A query or a fragment would end up in the middle of every link. */
 function parseBaseUrl(text: string): string | undefined {
-  return URL.canParse(text) && /^https?:\/\/[^?#]+$/.test(text) ? text.replace(/\/+$/, '') : undefined;
+  return /[?#]/.test(text) ? undefined : parseWebUrl(text)?.replace(/\/+$/, '');
 }
 
 function parseLogLevel(text: string): LogLevel | undefined {

@@ -32,6 +32,7 @@ describe('resolveSettings', () => {
       allowVolatileQueue: false,
       rejectedMaxCount: 10_000,
       rejectedMaxAgeMs: 30 * 86_400_000,
+      maxAheadMs: 86_400_000,
     });
   });
 
@@ -142,9 +143,67 @@ describe('resolveSettings', () => {
     };
     expect(() => resolveSettings(environment)).to.throw(
       SettingsError,
-      /^DATABASE_URL is .*\nPORT is .*\nQUEUE_URL is .*\nLOG_LEVEL is .*$/,
+      /^DATABASE_URL is wrong, .*\nPORT is "70000", .*\nQUEUE_URL is wrong, .*\nLOG_LEVEL is "loud", .*$/,
     );
     expect(() => resolveSettings({ PORT: '-1' })).to.throw('PORT is "-1", it must be a port from 0 to 65535');
+  });
+
+  const WEB_URLS = ['BASE_URL', 'DASHBOARD_URL', 'ALARM_WEBHOOK_URL'];
+  const URLS = [...WEB_URLS, 'DATABASE_URL', 'DATABASE_REPLICA_URL', 'QUEUE_URL'];
+  const PORTS = ['PORT', 'DASHBOARD_PORT', 'WORKER_PORT', 'INTAKE_PORT'];
+
+  it('rejects URLs that fetch refuses: those with a user or a password, and those with a blocked port', () => {
+    for (const name of WEB_URLS) {
+      for (const url of ['a:secret@h', 'a@h', ':secret@h', 'h:6000', 'h:10080/x', '[::1]:22', 'h:0']) {
+        expect(() => resolveSettings({ [name]: `https://${url}` }), `${name} ${url}`).to.throw(
+          SettingsError,
+          `${name} is wrong, it must be an http:// or https:// URL without a user or a password, with a port`,
+        );
+      }
+      expect(() => resolveSettings({ [name]: 'http://h:8080/a@b:c' })).not.to.throw();
+    }
+  });
+
+  it('never shows the value of a URL, which may have a password', () => {
+    for (const name of URLS) {
+      for (const url of [
+        'http://a:secret@h',
+        'postgress://a:secret@h',
+        'a:secret@h',
+        'http://h?key=secret#',
+      ]) {
+        const environment = { [name]: name === 'ALARM_WEBHOOK_URL' ? `x${url}` : url };
+        expect(() => resolveSettings(environment), `${name} ${url}`)
+          .to.throw(SettingsError, `${name} is wrong`)
+          .with.property('message')
+          .that.does.not.include('secret');
+      }
+    }
+  });
+
+  it('rejects ports on which browsers and fetch do not connect', async () => {
+    for (const name of PORTS) {
+      for (const port of ['1', '22', '4190', '6000', '6667', '10080']) {
+        expect(() => resolveSettings({ [name]: port }), `${name} ${port}`).to.throw(SettingsError, name);
+      }
+      expect(() => resolveSettings({ [name]: '8080' })).not.to.throw();
+    }
+  });
+
+  it('knows the ports that fetch blocks', async () => {
+    const isRefused = (port: number) => {
+      try {
+        return resolveSettings({ PORT: String(port) }) === undefined;
+      } catch {
+        return true;
+      }
+    };
+    const refused = Array.from({ length: 65_535 }, (_, index) => index + 1).filter(isRefused);
+    for (const port of refused) {
+      const error = await fetch(`http://localhost:${port}/`).catch((cause: Error) => cause);
+      expect(error).to.have.nested.property('cause.message', 'bad port');
+    }
+    expect(refused).to.have.lengthOf(82);
   });
 
   it('accepts a replica for reads, with its maximum lag', () => {
