@@ -169,10 +169,11 @@ function openContext(settings: Settings, terminal: Terminal): Context {
       return open(persist(() => withAdvice('queue', askQueues(url))));
     },
     openQueues: async () => {
-      const [{ QUEUE_NAMES }, { openQueueBackend }] = await Promise.all([
+      const [{ QUEUE_NAMES, setMaxAhead }, { openQueueBackend }] = await Promise.all([
         import('@takt/events'),
         import('@takt/events/internal'),
       ]);
+      setMaxAhead(settings.maxAheadMs);
       const url = await queueUrl();
       // An error of a connection that belongs to no call is also thrown by the next call.
       const opening = () => withAdvice('queue', openQueueBackend(url, { onError: () => undefined }));
@@ -180,10 +181,11 @@ function openContext(settings: Settings, terminal: Terminal): Context {
       return QUEUE_NAMES.map((name) => backend.openQueue(name));
     },
     openPublisher: async () => {
-      const [{ openPublisher }, { startTraces }] = await Promise.all([
+      const [{ openPublisher, setMaxAhead }, { startTraces }] = await Promise.all([
         import('@takt/events'),
         import('@takt/run/monitoring'),
       ]);
+      setMaxAhead(settings.maxAheadMs);
       const url = await queueUrl();
       const traces = await startTraces('cli', terminal.environment);
       if (traces !== undefined) closers.push(traces.close);

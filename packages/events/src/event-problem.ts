@@ -13,6 +13,8 @@ export const rulePhrases = [
   'must be hours as a number or plain decimal string from 0 to {0}',
   'must be hours of at most {0} characters',
   'must be an RFC 3339 date and time with offset, such as {0}',
+  'must be in the years {0} to {1} in every time zone',
+  'must be at most {0} hours ahead of the clock',
   'must take at most {0} bytes as JSON',
   'must hold no NUL and no lone surrogates, also not in ignored fields',
   'must not be nested more than {0} deep',

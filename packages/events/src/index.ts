@@ -8,6 +8,7 @@ export {
   parseEvent,
   type TaktEvent,
 } from './event-types/event-definitions.js';
+export { setMaxAhead } from './kinds/instant.js';
 export {
   InvalidEventError,
   type Preparation,

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { inEnglish, type RulePhrase, type Words, words } from './event-problem.js';
 import { hoursKind } from './kinds/hours.js';
-import { instantKind } from './kinds/instant.js';
+import { instantKind, pastInstantKind } from './kinds/instant.js';
 
 /**
  * A kind of value. It consists of a function that reads the value and of the rule for the value, in words that can be
@@ -179,3 +179,5 @@ export const hours = defineKind<string, number | string>(hoursKind);
  * a Date as such a text.
  */
 export const instant = defineKind<string, Date | string>(instantKind);
+/** The time at which something changed: an instant that is at most a day ahead of the clock. */
+export const pastInstant = defineKind<string, Date | string>(pastInstantKind);

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
+import { parseEvent, setMaxAhead } from '../src/index.js';
 import { readInstant } from '../src/kinds/instant.js';
 
 const twoDigits = (value: number) => String(value).padStart(2, '0');
@@ -17,9 +18,10 @@ describe('an instant', () => {
     ['2023-12-31T23:30:00-01:00', '2024-01-01T00:30:00.000000Z'],
     ['2024-03-01T00:30:00+01:00', '2024-02-29T23:30:00.000000Z'],
     ['2024-01-01T00:00:00+23:59', '2023-12-31T00:01:00.000000Z'],
-    ['0001-01-01T00:00:00Z', '0001-01-01T00:00:00.000000Z'],
-    ['9999-12-31T23:59:59.999999Z', '9999-12-31T23:59:59.999999Z'],
-    ['9999-12-31T23:59:59+00:01', '9999-12-31T23:58:59.000000Z'],
+    ['0001-01-01T16:00:00Z', '0001-01-01T16:00:00.000000Z'],
+    ['0001-01-01T00:00:00-16:00', '0001-01-01T16:00:00.000000Z'],
+    ['9999-12-31T07:59:59.999999Z', '9999-12-31T07:59:59.999999Z'],
+    ['9999-12-31T23:59:59+16:00', '9999-12-31T07:59:59.000000Z'],
     ['0099-06-01T00:00:00+01:00', '0099-05-31T23:00:00.000000Z'],
     ['2016-12-31T23:59:60Z', '2017-01-01T00:00:00.000000Z'],
     ['2016-12-31T23:59:60.25Z', '2017-01-01T00:00:00.250000Z'],
@@ -59,7 +61,11 @@ describe('an instant', () => {
     ],
     ...[
       '0000-12-31T23:59:59Z',
+      '0001-01-01T00:00:00Z',
       '0001-01-01T00:00:00+00:01',
+      '0001-01-01T15:59:59.999999Z',
+      '9999-12-31T08:00:00Z',
+      '9999-12-31T23:59:59Z',
       '9999-12-31T23:59:59-00:01',
       '9999-12-31T23:59:60Z',
     ],
@@ -114,4 +120,59 @@ describe('an instant', () => {
       { numRuns: 5_000 },
     );
   });
+});
+
+describe('the time of a change', () => {
+  const HOUR_MS = 3_600_000;
+  const fromNow = (hours: number) => new Date(Date.now() + hours * HOUR_MS).toISOString();
+  const common = { specversion: '1.0', id: '1', source: '/mes', time: '2999-01-01T00:00:00Z' };
+  const operation = { database: 'TEM-NO', workOrderOperationId: 1, revision: 1 };
+  const names = {
+    runTime: 1,
+    productStructureVersionId: 1,
+    ...{ status: 4, name: 'n', version: 1, revision: 'A', type: 'K', description: '' },
+  };
+  const changes: Readonly<Record<string, (at: string) => object>> = {
+    completedAt: (completedAt) => ({
+      type: 'work-order-operation.completed.v1',
+      data: { ...operation, productStructureVersionId: 1, runTime: 1, completedAt },
+    }),
+    reopenedAt: (reopenedAt) => ({
+      type: 'work-order-operation.reopened.v1',
+      data: { ...operation, reopenedAt },
+    }),
+    changedAt: (changedAt) => ({
+      type: 'product-structure-version.changed.v1',
+      data: {
+        ...{ ...names, database: 'TEM-NO', changedAt, product: { ...names, productId: 1 } },
+        plannedProductionTimes: { runTime: 1, setupTime: null, cleanupTime: null },
+      },
+    }),
+  };
+  const problemsOf = (name: string, at: string) => {
+    const result = parseEvent({ ...common, ...changes[name]?.(at) });
+    return result.ok ? [] : result.problems.map(({ field, rule }) => `${field} ${rule}`);
+  };
+  afterEach(() => setMaxAhead(24 * HOUR_MS));
+
+  for (const name of Object.keys(changes)) {
+    it(`may be up to a day ahead of the clock as ${name}, or as long as is set`, () => {
+      const ahead = (hours: number) => [`data.${name} must be at most ${hours} hours ahead of the clock`];
+      expect(problemsOf(name, fromNow(23.9))).to.deep.equal([]);
+      expect(problemsOf(name, fromNow(24.1))).to.deep.equal(ahead(24));
+      expect(problemsOf(name, '2999-01-01T00:00:00Z')).to.deep.equal(ahead(24));
+      setMaxAhead(0.5 * HOUR_MS);
+      expect(problemsOf(name, fromNow(0.4))).to.deep.equal([]);
+      expect(problemsOf(name, fromNow(0.6))).to.deep.equal(ahead(0.5));
+      setMaxAhead(48 * HOUR_MS);
+      expect(problemsOf(name, fromNow(47))).to.deep.equal([]);
+    });
+
+    it(`must lie in the years 0001 to 9999 in every time zone as ${name}`, () => {
+      const years = [`data.${name} must be in the years 0001 to 9999 in every time zone`];
+      expect(problemsOf(name, '9999-12-31T23:59:59Z')).to.deep.equal(years);
+      expect(problemsOf(name, '0001-01-01T00:00:00Z')).to.deep.equal(years);
+      expect(problemsOf(name, '0001-01-01T16:00:00Z')).to.deep.equal([]);
+    });
+  }
 });

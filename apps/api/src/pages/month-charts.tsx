@@ -75,7 +75,7 @@ export function MonthCharts(props: MonthChartsProps): Markup | null {
                   levels={levelsOf(planned, earlier?.averageOf(comparison) ?? null, texts)}
                   countLabel={texts.count}
                   formatNumber={plainFormat(wording)}
-                  formatMonth={(month) => format.format(new Date(`${month}-01T00:00:00Z`))}
+                  formatMonth={(month) => formatMonth(format, month)}
                 />
               </section>
             </figure>,
@@ -91,6 +91,12 @@ export function MonthCharts(props: MonthChartsProps): Markup | null {
       <MonthTable {...props} />
     </section>
   );
+}
+
+/** Formats a month such as `2024-01`. One beyond the calendar of Date, from before 1.1.0, stays as it is. */
+function formatMonth(format: Intl.DateTimeFormat, month: string): string {
+  const first = new Date(`${month}-01T00:00:00Z`);
+  return Number.isNaN(first.getTime()) ? month : format.format(first);
 }
 
 /** The horizontal lines of a chart: the plan, and the average before the period. */

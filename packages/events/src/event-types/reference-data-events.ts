@@ -12,6 +12,7 @@ import {
   line,
   name,
   optional,
+  pastInstant,
   prose,
 } from '../kinds.js';
 import { defineEvent, objectOf } from './define-event.js';
@@ -22,7 +23,7 @@ export const productStructureVersionChanged = defineEvent({
   about: 'A product structure version, its product or its planned production times were created or changed.',
   data: {
     database: code.describe('short code of a registered company'),
-    changedAt: instant.describe('the newest wins'),
+    changedAt: pastInstant.describe('the newest wins; at most a day ahead of the clock'),
     productStructureVersionId: identifier.describe('with `database`, the identity of the version'),
     status: int32.describe('status of the product structure version (domain value)'),
     name: name.describe('name of the product structure version'),
@@ -56,7 +57,7 @@ export const applicationVersionChanged = defineEvent({
   about: 'A version of an application (a component or widget definition) was created or changed.',
   data: {
     database: code.describe('short code of a registered company'),
-    changedAt: instant.describe('the newest wins'),
+    changedAt: pastInstant.describe('the newest wins; at most a day ahead of the clock'),
     applicationVersionId: applicationVersionIdentifier.describe(
       'with `database`, the identity of the version',
     ),

@@ -1,4 +1,4 @@
-import { code, hours, identifier, instant, integer, optional } from '../kinds.js';
+import { code, hours, identifier, integer, optional, pastInstant } from '../kinds.js';
 import { defineEvent, type EventOf } from './define-event.js';
 
 export const workOrderOperationCompleted = defineEvent({
@@ -11,7 +11,7 @@ export const workOrderOperationCompleted = defineEvent({
     workOrderId: optional(integer).describe('the work order of the operation'),
     revision: identifier.describe('grows with every change to this operation; gaps are allowed'),
     productStructureVersionId: identifier.describe('what was made; need not be known yet'),
-    completedAt: instant.describe('when the operation was completed'),
+    completedAt: pastInstant.describe('when it was completed; at most a day ahead of the clock'),
     runTime: hours.describe('time spent making, without changeover'),
     setupTime: optional(hours).describe('changeover before; null is "not reported", unlike zero'),
     cleanupTime: optional(hours).describe('changeover after; null is "not reported", unlike zero'),
@@ -29,7 +29,7 @@ export const workOrderOperationReopened = defineEvent({
     database: code.describe('short code of a registered company'),
     workOrderOperationId: identifier.describe('with `database`, the identity of the operation'),
     revision: identifier.describe('grows with every change to this operation; gaps are allowed'),
-    reopenedAt: instant.describe('when the operation was reopened'),
+    reopenedAt: pastInstant.describe('when it was reopened; at most a day ahead of the clock'),
   },
   flatten: (data) => data,
 });

@@ -106,10 +106,13 @@ async function monthColumn(connection: pg.ClientBase, companyId: number): Promis
     before === null || rebuiltTo === null
       ? inZone(zone)
       : `CASE WHEN product_structure_version_id > ${BigInt(rebuiltTo)} THEN ${inZone(before)} ELSE ${inZone(zone)} END`;
-  return `to_char(${local}, 'YYYY-MM') AS month`;
+  return monthText(local);
 }
 
-const MONTH = [`to_char(month, 'YYYY-MM') AS month`, inUtc('last_completed_at', 'last')];
+/** Returns SQL for a month as text: `2024-01`, and `0001-12 BC` before the year 1, so that two months never look alike. */
+const monthText = (column: string) => `replace(to_char(${column}, 'YYYY-MM BC'), ' AD', '') AS month`;
+
+const MONTH = [monthText('month'), inUtc('last_completed_at', 'last')];
 
 const PRUNED_COLUMNS = [
   ...MONTH,

@@ -38,6 +38,18 @@ describe('the months of a company with a time zone', () => {
     expect(await change('Europe/Oslo')).to.include({ structureVersions: 0 });
   });
 
+  it('are exact before the year 1 and after 9999, where operations from before 1.1.0 may lie', async () => {
+    await change('America/New_York');
+    await apply(
+      completed({ workOrderOperationId: 1, completedAt: '0001-01-01T00:00:00.000000Z' }),
+      completed({ workOrderOperationId: 2, completedAt: '0001-12-05T00:00:00.000000Z' }),
+    );
+    expect((await auditProductionTimes(pool())).differences).to.deep.equal([]);
+    await change('Europe/Oslo');
+    await apply(completed({ workOrderOperationId: 3, completedAt: '9999-12-31T23:59:59.000000Z' }));
+    expect((await auditProductionTimes(pool())).differences).to.deep.equal([]);
+  });
+
   it('do not change for pruned operations if the zone changes', async () => {
     await apply(
       completed({ workOrderOperationId: 1, completedAt: NEW_YEAR_IN_OSLO }),

@@ -31,9 +31,20 @@ export interface BadEvent extends CorpusEvent {
 export function faultOf(field: Field, value: string | undefined, types: readonly string[]): ExpectedFault {
   const rule = isOverlongDecimal(field, value)
     ? 'must be hours of at most 40 characters'
-    : ruleOf(field, types);
+    : (instantRules[`${field.kind?.name} ${value}`] ?? ruleOf(field, types));
   return { field: field.path.join('.') || 'event', rule, got: shown(value) };
 }
+
+const YEARS = 'must be in the years 0001 to 9999 in every time zone';
+
+/** The rules of instants that only their year makes invalid, by kind and value. */
+const instantRules: Readonly<Record<string, string>> = {
+  'instant "0001-01-01T00:00:00Z"': YEARS,
+  'instant "9999-12-31T23:59:59Z"': YEARS,
+  'pastInstant "0001-01-01T00:00:00Z"': YEARS,
+  'pastInstant "9999-12-31T23:59:59Z"': YEARS,
+  'pastInstant "2999-01-01T00:00:00Z"': 'must be at most 24 hours ahead of the clock',
+};
 
 /** Returns true if the value would be valid if it were shorter. */
 function isOverlongDecimal({ kind }: Field, json = ''): boolean {
