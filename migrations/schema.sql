@@ -1207,21 +1207,20 @@ BEGIN
 END $function$;
 
 CREATE OR REPLACE FUNCTION takt.apply_application_version_changes(databases text[], events json)
- RETURNS TABLE("position" integer, outcome text)
+ RETURNS TABLE("position" integer, outcome text, is_conflict boolean)
  LANGUAGE sql
 AS $function$
   SELECT * FROM takt.apply_application_version_changes(NULL, takt.find_companies(databases), events)
 $function$;
 
 CREATE OR REPLACE FUNCTION takt.apply_application_version_changes(only_company integer, companies integer[], events json)
- RETURNS TABLE("position" integer, outcome text)
+ RETURNS TABLE("position" integer, outcome text, is_conflict boolean)
  LANGUAGE plpgsql
 AS $function$
 #variable_conflict use_column
 DECLARE
-  without_effect bigint;
+  effective bigint[];
 BEGIN
-  RETURN QUERY
   WITH newest AS (
     SELECT DISTINCT ON (company, application_version_id) *
     FROM ROWS FROM (unnest(companies), json_populate_recordset(NULL::takt.application_versions, events))
@@ -1254,31 +1253,44 @@ BEGIN
     WHERE known.changed_at < excluded.changed_at
     RETURNING new.company_id, new.application_version_id
   )
-  SELECT (ordinality - 1)::integer, CASE WHEN company IS NULL THEN 'unknown-company' ELSE 'stale' END
-  FROM unnest(companies) WITH ORDINALITY AS event (company)
-  WHERE ordinality NOT IN (
-    -- A subquery in the condition of an aggregate is hashed. A join of newest and written would compare all rows with
-    -- all, because the planner expects a single row in each.
-    SELECT unnest(array_agg(ordinality) FILTER (WHERE
-      (company, application_version_id) IN (SELECT company_id, application_version_id FROM written)))
-    FROM newest)
-  ORDER BY ordinality;
-  GET DIAGNOSTICS without_effect = ROW_COUNT;
+  -- A subquery in the condition of an aggregate is hashed. A join of newest and written would compare all rows with all,
+  -- because the planner expects a single row in each.
+  SELECT array_agg(ordinality) FILTER (WHERE
+    (company, application_version_id) IN (SELECT company_id, application_version_id FROM written))
+  INTO effective
+  FROM newest;
 
-  IF without_effect < cardinality(companies) THEN
+  IF effective IS NOT NULL THEN
     PERFORM takt.note_changes(array_remove(companies, NULL));
   END IF;
+
+  RETURN QUERY
+  SELECT (ordinality - 1)::integer,
+    CASE WHEN company IS NULL THEN 'unknown-company' WHEN compared.is_same THEN 'duplicate' ELSE 'stale' END,
+    compared.is_same IS FALSE
+  FROM ROWS FROM (unnest(companies), json_populate_recordset(NULL::takt.application_versions, events))
+    WITH ORDINALITY AS event (company)
+  -- Whether the content is that of the stored row; null unless both changed at the same instant.
+  LEFT JOIN LATERAL (
+    SELECT to_jsonb(known) - 'company_id' = to_jsonb(event) - '{company,company_id,ordinality}'::text[] AS is_same
+    FROM takt.application_versions known
+    WHERE known.company_id = coalesce(only_company, event.company)
+      AND known.application_version_id = event.application_version_id AND known.changed_at = event.changed_at
+    OFFSET 0
+  ) AS compared ON true
+  WHERE ordinality NOT IN (SELECT unnest(effective))
+  ORDER BY ordinality;
 END $function$;
 
 CREATE OR REPLACE FUNCTION takt.apply_product_structure_version_changes(databases text[], events json)
- RETURNS TABLE("position" integer, outcome text)
+ RETURNS TABLE("position" integer, outcome text, is_conflict boolean)
  LANGUAGE sql
 AS $function$
   SELECT * FROM takt.apply_product_structure_version_changes(NULL, takt.find_companies(databases), events)
 $function$;
 
 CREATE OR REPLACE FUNCTION takt.apply_product_structure_version_changes(only_company integer, companies integer[], events json)
- RETURNS TABLE("position" integer, outcome text)
+ RETURNS TABLE("position" integer, outcome text, is_conflict boolean)
  LANGUAGE plpgsql
  SET enable_seqscan TO 'off'
  SET enable_indexscan TO 'off'
@@ -1287,6 +1299,7 @@ AS $function$
 DECLARE
   changes takt.product_structure_version_change[] :=
     array(SELECT change FROM json_populate_recordset(NULL::takt.product_structure_version_change, events) AS change);
+  contradicting bigint[];
   written bigint[];
   listed integer[];
   is_changed boolean;
@@ -1303,12 +1316,27 @@ BEGIN
   WHERE known.changed_at < excluded.changed_at;
   is_changed := FOUND;
 
+  -- The rows of all these products are locked now.
+  contradicting := array(
+    SELECT ordinality
+    FROM unnest(companies, changes) WITH ORDINALITY AS change (company_id)
+    CROSS JOIN LATERAL (
+      SELECT product.* FROM takt.products product
+      WHERE product.company_id = coalesce(only_company, change.company_id) AND product.product_id = change.product_id
+        AND product.changed_at = change.changed_at
+      OFFSET 0
+    ) AS known
+    WHERE change.company_id IS NOT NULL
+      AND (known.status, known.name, known.type, known.description)
+        IS DISTINCT FROM (product_status, product_name, product_type, product_description));
+
   -- Locks the rows of the batch, and the rows that contain a copy of a product name which may have changed.
   PERFORM takt.lock_figures(only_company, array(
     SELECT (company_id, product_structure_version_id, NULL, NULL, NULL, NULL, NULL, NULL)::takt.figures_change
     FROM (
-      SELECT company_id, product_structure_version_id FROM unnest(companies, changes) AS change (company_id)
-      WHERE company_id IS NOT NULL
+      SELECT company_id, product_structure_version_id
+      FROM unnest(companies, changes) WITH ORDINALITY AS change (company_id)
+      WHERE company_id IS NOT NULL AND ordinality NOT IN (SELECT unnest(contradicting))
       UNION
       SELECT company_id, listed.product_structure_version_id
       FROM (SELECT DISTINCT company_id, product_id FROM unnest(companies, changes) AS change (company_id)) AS product
@@ -1324,7 +1352,7 @@ BEGIN
   WITH newest AS (
     SELECT DISTINCT ON (company_id, product_structure_version_id) *
     FROM unnest(companies, changes) WITH ORDINALITY AS change (company_id)
-    WHERE company_id IS NOT NULL
+    WHERE company_id IS NOT NULL AND ordinality NOT IN (SELECT unnest(contradicting))
     ORDER BY company_id, product_structure_version_id, changed_at DESC, ordinality
   ), updated AS (
     UPDATE takt.product_structure_versions AS listed SET
@@ -1382,8 +1410,22 @@ BEGIN
   END IF;
 
   RETURN QUERY
-  SELECT (ordinality - 1)::integer, CASE WHEN company_id IS NULL THEN 'unknown-company' ELSE 'stale' END
-  FROM unnest(companies) WITH ORDINALITY AS event (company_id)
+  SELECT (ordinality - 1)::integer,
+    CASE WHEN change.company_id IS NULL THEN 'unknown-company' WHEN compared.is_same THEN 'duplicate' ELSE 'stale' END,
+    change.company_id IS NOT NULL AND (ordinality IN (SELECT unnest(contradicting)) OR compared.is_same IS FALSE)
+  FROM unnest(companies, changes) WITH ORDINALITY AS change (company_id)
+  -- Whether the content is that of the structure version; null unless both changed at the same instant.
+  LEFT JOIN LATERAL (
+    SELECT (known.status, known.name, known.version, known.revision, known.product_id,
+        known.run_time, known.setup_time, known.cleanup_time)
+      IS NOT DISTINCT FROM (change.status, change.name, change.version, change.revision, change.product_id,
+        change.run_time * 1000000, change.setup_time * 1000000, change.cleanup_time * 1000000) AS is_same
+    FROM takt.product_structure_versions known
+    WHERE known.company_id = coalesce(only_company, change.company_id)
+      AND known.product_structure_version_id = change.product_structure_version_id
+      AND known.changed_at = change.changed_at AND ordinality NOT IN (SELECT unnest(contradicting))
+    OFFSET 0
+  ) AS compared ON true
   WHERE ordinality NOT IN (SELECT unnest(written))
   ORDER BY ordinality;
 END $function$;

@@ -1,19 +1,19 @@
--- Applies a batch of application-version.changed.v1 in the caller's transaction. The newest changedAt wins; if two are
--- equal, the event that arrived first wins.
+-- Applies a batch of application-version.changed.v1 in the caller's transaction. The newest changedAt wins. Of two events
+-- with an equal changedAt, the one that arrived first wins; the other is a duplicate if it has the same content, and
+-- otherwise a conflict.
 --
 -- only_company, companies: as for apply_work_order_operation_events.
 -- events: a JSON array of objects. Their keys are the columns of takt.application_versions without company_id.
 --
--- Returns a row for each event without effect: its position in the array (from 0), and the reason, stale or
--- unknown-company.
+-- Returns a row for each event without effect: its position in the array (from 0), and the reason: unknown-company,
+-- duplicate or stale. A conflict is stale with is_conflict, which workers of 1.0.0 do not know.
 CREATE FUNCTION takt.apply_application_version_changes(only_company integer, companies integer[], events json)
-RETURNS TABLE ("position" integer, outcome text)
+RETURNS TABLE ("position" integer, outcome text, is_conflict boolean)
 LANGUAGE plpgsql AS $$
 #variable_conflict use_column
 DECLARE
-  without_effect bigint;
+  effective bigint[];
 BEGIN
-  RETURN QUERY
   WITH newest AS (
     SELECT DISTINCT ON (company, application_version_id) *
     FROM ROWS FROM (unnest(companies), json_populate_recordset(NULL::takt.application_versions, events))
@@ -46,25 +46,38 @@ BEGIN
     WHERE known.changed_at < excluded.changed_at
     RETURNING new.company_id, new.application_version_id
   )
-  SELECT (ordinality - 1)::integer, CASE WHEN company IS NULL THEN 'unknown-company' ELSE 'stale' END
-  FROM unnest(companies) WITH ORDINALITY AS event (company)
-  WHERE ordinality NOT IN (
-    -- A subquery in the condition of an aggregate is hashed. A join of newest and written would compare all rows with
-    -- all, because the planner expects a single row in each.
-    SELECT unnest(array_agg(ordinality) FILTER (WHERE
-      (company, application_version_id) IN (SELECT company_id, application_version_id FROM written)))
-    FROM newest)
-  ORDER BY ordinality;
-  GET DIAGNOSTICS without_effect = ROW_COUNT;
+  -- A subquery in the condition of an aggregate is hashed. A join of newest and written would compare all rows with all,
+  -- because the planner expects a single row in each.
+  SELECT array_agg(ordinality) FILTER (WHERE
+    (company, application_version_id) IN (SELECT company_id, application_version_id FROM written))
+  INTO effective
+  FROM newest;
 
-  IF without_effect < cardinality(companies) THEN
+  IF effective IS NOT NULL THEN
     PERFORM takt.note_changes(array_remove(companies, NULL));
   END IF;
+
+  RETURN QUERY
+  SELECT (ordinality - 1)::integer,
+    CASE WHEN company IS NULL THEN 'unknown-company' WHEN compared.is_same THEN 'duplicate' ELSE 'stale' END,
+    compared.is_same IS FALSE
+  FROM ROWS FROM (unnest(companies), json_populate_recordset(NULL::takt.application_versions, events))
+    WITH ORDINALITY AS event (company)
+  -- Whether the content is that of the stored row; null unless both changed at the same instant.
+  LEFT JOIN LATERAL (
+    SELECT to_jsonb(known) - 'company_id' = to_jsonb(event) - '{company,company_id,ordinality}'::text[] AS is_same
+    FROM takt.application_versions known
+    WHERE known.company_id = coalesce(only_company, event.company)
+      AND known.application_version_id = event.application_version_id AND known.changed_at = event.changed_at
+    OFFSET 0
+  ) AS compared ON true
+  WHERE ordinality NOT IN (SELECT unnest(effective))
+  ORDER BY ordinality;
 END $$;
 
 -- The same for events of any number of companies, on a single server. databases: the company code of each event.
 CREATE FUNCTION takt.apply_application_version_changes(databases text[], events json)
-RETURNS TABLE ("position" integer, outcome text)
+RETURNS TABLE ("position" integer, outcome text, is_conflict boolean)
 LANGUAGE sql AS $$
   SELECT * FROM takt.apply_application_version_changes(NULL, takt.find_companies(databases), events)
 $$;

@@ -1,24 +1,28 @@
 -- Applies a batch of product-structure-version.changed.v1 in the caller's transaction. The newest changedAt wins,
--- separately for the structure version and for its product; if two are equal, the event that arrived first wins.
+-- separately for the structure version and for its product. Of two events with an equal changedAt, the one that arrived
+-- first wins; the other is a duplicate if it has the same content, and otherwise a conflict.
 --
 -- only_company, companies: as for apply_work_order_operation_events.
 -- events: a JSON array of objects. Their keys are those of takt.product_structure_version_change; planned times are in
 -- hours.
 --
 -- Returns a row for each event that did not change its structure version: its position in the array (from 0), and the
--- reason. The reason is unknown-company, or stale; a stale event may still have changed the product.
+-- reason: unknown-company, duplicate or stale; a stale event may still have changed the product. A conflict is stale with
+-- is_conflict, which workers of 1.0.0 do not know. A conflict about the product does not change the structure version. A
+-- conflict about the structure version may change the product, but only if it names another product.
 --
 -- Locks products first, then structure versions, each in the order of their keys, so that batches cannot deadlock with
 -- each other or with apply_work_order_operation_events. Each statement after a lock has a newer snapshot than the lock.
 -- Rows are found by key and updated by ctid, as in add_to_figures, so that no statement reads a whole table.
 CREATE FUNCTION takt.apply_product_structure_version_changes(only_company integer, companies integer[],
   events json)
-RETURNS TABLE ("position" integer, outcome text)
+RETURNS TABLE ("position" integer, outcome text, is_conflict boolean)
 LANGUAGE plpgsql SET enable_seqscan = off SET enable_indexscan = off AS $$
 #variable_conflict use_column
 DECLARE
   changes takt.product_structure_version_change[] :=
     array(SELECT change FROM json_populate_recordset(NULL::takt.product_structure_version_change, events) AS change);
+  contradicting bigint[];
   written bigint[];
   listed integer[];
   is_changed boolean;
@@ -35,12 +39,27 @@ BEGIN
   WHERE known.changed_at < excluded.changed_at;
   is_changed := FOUND;
 
+  -- The rows of all these products are locked now.
+  contradicting := array(
+    SELECT ordinality
+    FROM unnest(companies, changes) WITH ORDINALITY AS change (company_id)
+    CROSS JOIN LATERAL (
+      SELECT product.* FROM takt.products product
+      WHERE product.company_id = coalesce(only_company, change.company_id) AND product.product_id = change.product_id
+        AND product.changed_at = change.changed_at
+      OFFSET 0
+    ) AS known
+    WHERE change.company_id IS NOT NULL
+      AND (known.status, known.name, known.type, known.description)
+        IS DISTINCT FROM (product_status, product_name, product_type, product_description));
+
   -- Locks the rows of the batch, and the rows that contain a copy of a product name which may have changed.
   PERFORM takt.lock_figures(only_company, array(
     SELECT (company_id, product_structure_version_id, NULL, NULL, NULL, NULL, NULL, NULL)::takt.figures_change
     FROM (
-      SELECT company_id, product_structure_version_id FROM unnest(companies, changes) AS change (company_id)
-      WHERE company_id IS NOT NULL
+      SELECT company_id, product_structure_version_id
+      FROM unnest(companies, changes) WITH ORDINALITY AS change (company_id)
+      WHERE company_id IS NOT NULL AND ordinality NOT IN (SELECT unnest(contradicting))
       UNION
       SELECT company_id, listed.product_structure_version_id
       FROM (SELECT DISTINCT company_id, product_id FROM unnest(companies, changes) AS change (company_id)) AS product
@@ -56,7 +75,7 @@ BEGIN
   WITH newest AS (
     SELECT DISTINCT ON (company_id, product_structure_version_id) *
     FROM unnest(companies, changes) WITH ORDINALITY AS change (company_id)
-    WHERE company_id IS NOT NULL
+    WHERE company_id IS NOT NULL AND ordinality NOT IN (SELECT unnest(contradicting))
     ORDER BY company_id, product_structure_version_id, changed_at DESC, ordinality
   ), updated AS (
     UPDATE takt.product_structure_versions AS listed SET
@@ -114,15 +133,29 @@ BEGIN
   END IF;
 
   RETURN QUERY
-  SELECT (ordinality - 1)::integer, CASE WHEN company_id IS NULL THEN 'unknown-company' ELSE 'stale' END
-  FROM unnest(companies) WITH ORDINALITY AS event (company_id)
+  SELECT (ordinality - 1)::integer,
+    CASE WHEN change.company_id IS NULL THEN 'unknown-company' WHEN compared.is_same THEN 'duplicate' ELSE 'stale' END,
+    change.company_id IS NOT NULL AND (ordinality IN (SELECT unnest(contradicting)) OR compared.is_same IS FALSE)
+  FROM unnest(companies, changes) WITH ORDINALITY AS change (company_id)
+  -- Whether the content is that of the structure version; null unless both changed at the same instant.
+  LEFT JOIN LATERAL (
+    SELECT (known.status, known.name, known.version, known.revision, known.product_id,
+        known.run_time, known.setup_time, known.cleanup_time)
+      IS NOT DISTINCT FROM (change.status, change.name, change.version, change.revision, change.product_id,
+        change.run_time * 1000000, change.setup_time * 1000000, change.cleanup_time * 1000000) AS is_same
+    FROM takt.product_structure_versions known
+    WHERE known.company_id = coalesce(only_company, change.company_id)
+      AND known.product_structure_version_id = change.product_structure_version_id
+      AND known.changed_at = change.changed_at AND ordinality NOT IN (SELECT unnest(contradicting))
+    OFFSET 0
+  ) AS compared ON true
   WHERE ordinality NOT IN (SELECT unnest(written))
   ORDER BY ordinality;
 END $$;
 
 -- The same for events of any number of companies, on a single server. databases: the company code of each event.
 CREATE FUNCTION takt.apply_product_structure_version_changes(databases text[], events json)
-RETURNS TABLE ("position" integer, outcome text)
+RETURNS TABLE ("position" integer, outcome text, is_conflict boolean)
 LANGUAGE sql AS $$
   SELECT * FROM takt.apply_product_structure_version_changes(NULL, takt.find_companies(databases), events)
 $$;

@@ -49,7 +49,10 @@ export const referenceData: EventStream<'reference-data'> = {
   queue: 'reference-data',
   apply: async (pool, events) => {
     const ineffective = await applyReferenceData(pool, events);
-    return events.map((event, index) => toOutcome(event, ineffective.get(index) ?? 'applied'));
+    return events.map((event, index) => {
+      const outcome = ineffective.get(index) ?? 'applied';
+      return outcome === 'conflict' ? conflictOfChange(event) : toOutcome(event, outcome);
+    });
   },
 };
 
@@ -76,5 +79,15 @@ function conflict(event: EventsByQueue['work-order-operations']): Rejection {
     rejected:
       `data.revision must grow with every change (got ${event.revision}, ` +
       `which operation ${event.workOrderOperationId} of ${event.database} has with other content)`,
+  };
+}
+
+function conflictOfChange(event: EventsByQueue['reference-data']): Rejection {
+  const changed =
+    event.type === 'product-structure-version.changed.v1'
+      ? `structure version ${event.productStructureVersionId} of ${event.database}, or its product ${event.product.productId},`
+      : `application version ${event.applicationVersion.applicationVersionId} of ${event.database}`;
+  return {
+    rejected: `data.changedAt must grow with every change (got ${event.changedAt}, which ${changed} has with other content)`,
   };
 }

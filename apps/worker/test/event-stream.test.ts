@@ -2,9 +2,9 @@ import { createTestDatabase } from '@takt/database/testing';
 import { parseEvent } from '@takt/events';
 import { pruneOperations } from '@takt/figures';
 import { addCompany } from '@takt/figures/master-data';
-import { completion } from '@takt/test-support';
+import { applicationVersion, completion, opened, structureVersion } from '@takt/test-support';
 import { expect } from 'chai';
-import { workOrderOperations } from '../src/event-stream.js';
+import { referenceData, workOrderOperations } from '../src/event-stream.js';
 
 describe('an event of a pruned operation', () => {
   it('is rejected if it would change the operation, and otherwise counts as duplicate or stale', async () => {
@@ -30,4 +30,36 @@ describe('an event of a pruned operation', () => {
     ]);
     await test.close();
   });
+});
+
+describe('a change of master data with a known changedAt', () => {
+  const test = opened(createTestDatabase);
+  type Data = Readonly<Record<string, unknown>>;
+  const apply = (event: (identifier: number, data: Data) => unknown, data: Data) => {
+    const result = parseEvent(event(101, data));
+    if (!result.ok || !('changedAt' in result.event)) throw new Error('invalid');
+    return referenceData.apply(test.database.pool, [result.event]);
+  };
+  before(() => addCompany(test.database, 'TEM-NO', 'Tempus Norge'));
+
+  const cases = {
+    'structure version 101 of TEM-NO, or its product 1101,': structureVersion,
+    'application version 101 of TEM-NO': applicationVersion,
+  };
+  for (const [subject, event] of Object.entries(cases)) {
+    it(`is a duplicate if it says the same, and is rejected otherwise: ${subject}`, async () => {
+      const at = '2024-05-01T10:00:00+02:00';
+      expect(await apply(event, { changedAt: at })).to.deep.equal(['applied']);
+      expect(await apply(event, { changedAt: '2024-05-01T08:00:00Z' })).to.deep.equal(['duplicate']);
+      expect(await apply(event, { changedAt: at, name: 'x' })).to.deep.equal([
+        {
+          rejected:
+            'data.changedAt must grow with every change (got 2024-05-01T08:00:00.000000Z, ' +
+            `which ${subject} has with other content)`,
+        },
+      ]);
+      expect(await apply(event, { changedAt: '2024-05-01T07:00:00Z', name: 'x' })).to.deep.equal(['stale']);
+      expect(await apply(event, { changedAt: '2024-05-01T08:00:01Z', name: 'x' })).to.deep.equal(['applied']);
+    });
+  }
 });

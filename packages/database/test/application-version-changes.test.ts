@@ -93,11 +93,27 @@ describe('takt.apply_application_version_changes', () => {
     }
   });
 
-  it('keeps the first of two changes with the same instant', async () => {
+  it('keeps the first of two changes with the same instant, and reports other content as a conflict', async () => {
     const [first, second] = ['first', 'second'].map((name) => applicationVersionChange({ name }));
     if (first === undefined || second === undefined) throw new Error('two changes were made');
-    expect(await apply(first, second)).to.deep.equal([{ position: 1, outcome: 'stale' }]);
-    expect(await apply(second)).to.deep.equal([{ position: 0, outcome: 'stale' }]);
+    expect(await apply(first, second, first)).to.deep.equal([
+      { position: 1, outcome: 'conflict' },
+      { position: 2, outcome: 'duplicate' },
+    ]);
+    expect(await apply(first)).to.deep.equal([{ position: 0, outcome: 'duplicate' }]);
+    const { database: _, application_version_id: __, changed_at: ___, ...content } = first;
+    const others = {
+      ...Object.fromEntries(Object.keys(content).map((field) => [field, null])),
+      application_id: 10_001,
+      name: 'x',
+      type: 'x',
+    };
+    for (const [field, value] of Object.entries(others)) {
+      expect(await apply({ ...first, [field]: value }), field).to.deep.equal([
+        { position: 0, outcome: 'conflict' },
+      ]);
+    }
+    expect(Object.keys(others)).to.have.lengthOf(27);
     expect(await names()).to.deep.equal(['first']);
   });
 

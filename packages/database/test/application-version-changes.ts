@@ -58,7 +58,8 @@ export async function applyApplicationVersionChanges(
   changes: readonly ApplicationVersionChange[],
 ): Promise<readonly NoEffect[]> {
   const { rows } = await pool.query<NoEffect>(
-    'SELECT * FROM takt.apply_application_version_changes($1, $2)',
+    `SELECT position, CASE WHEN is_conflict THEN 'conflict' ELSE outcome END AS outcome
+      FROM takt.apply_application_version_changes($1, $2)`,
     batchArguments(changes),
   );
   return rows;

@@ -114,14 +114,57 @@ describe('takt.apply_product_structure_version_changes', () => {
     expect(await find(1)).to.include({ changedAt: '2026-03-02 12:00:00.000002+00', name: 'newer' });
   });
 
-  it('keeps the first of two changes with the same instant, for structure versions and for products', async () => {
-    const first = structureVersionChange({ name: 'first', productName: 'first' });
-    const second = structureVersionChange({ name: 'second', productName: 'second' });
-    expect(await apply(first, second)).to.deep.equal([{ position: 1, outcome: 'stale' }]);
-    expect(await apply(second)).to.deep.equal([{ position: 0, outcome: 'stale' }]);
-    expect(await apply({ ...second, productStructureVersionId: 2 })).to.deep.equal([]);
-    expect(await find(1)).to.include({ name: 'first', productName: 'first' });
-    expect(await find(2)).to.include({ name: 'second', productName: 'first' });
+  const [conflict, duplicate] = ['conflict', 'duplicate'].map((outcome) => [{ position: 0, outcome }]);
+
+  it('keeps the first of two changes with the same instant, and reports other content as a conflict', async () => {
+    const first = structureVersionChange({ name: 'first' });
+    expect(await apply(first, { ...first, name: 'second' }, first)).to.deep.equal([
+      { position: 1, outcome: 'conflict' },
+      { position: 2, outcome: 'duplicate' },
+    ]);
+    expect(await apply(first)).to.deep.equal(duplicate);
+    const others = {
+      ...{ status: 9, name: 'second', version: 9, revision: 'Z', productId: 11 },
+      ...{ runTime: '9.000000', setupTime: '9.000000', cleanupTime: null },
+    };
+    for (const [field, value] of Object.entries(others)) {
+      expect(await apply({ ...first, [field]: value }), field).to.deep.equal(conflict);
+    }
+    const older = { ...first, changedAt: '2026-03-01T12:00:00Z', name: 'older' };
+    expect(await apply(older)).to.deep.equal([{ position: 0, outcome: 'stale' }]);
+    expect(await find(1)).to.include({
+      name: 'first',
+      status: 4,
+      revision: 'A',
+      productId: 10,
+      runTime: 1_500_000,
+    });
+  });
+
+  it('reports a conflict of the product too, and then does not change the structure version', async () => {
+    const first = structureVersionChange();
+    const another = { ...first, productStructureVersionId: 2 };
+    await apply(first);
+    const others = { productStatus: 9, productName: 'x', productType: 'P', productDescription: 'x' };
+    for (const [field, value] of Object.entries(others)) {
+      const changed = { ...another, [field]: value };
+      expect(await apply(changed), field).to.deep.equal(conflict);
+      expect(await apply({ ...first, [field]: value }), field).to.deep.equal(conflict);
+    }
+    expect(await find(2)).to.equal(undefined);
+    // The product is as known, or changed later: no conflict.
+    expect(await apply(another, { ...another, productStructureVersionId: 3 })).to.deep.equal([]);
+    await apply({ ...first, changedAt: minute(1), productName: 'newer' });
+    expect(await apply({ ...another, productStructureVersionId: 4, productName: 'x' })).to.deep.equal([]);
+    expect(await find(4)).to.include({ productName: 'newer' });
+    // The same in one batch.
+    const batch = [5, 6].map((id) => ({ ...first, productStructureVersionId: id, productId: 20 }));
+    const [one, other] = batch;
+    if (one === undefined || other === undefined) throw new Error('two are made');
+    expect(await apply(one, { ...other, productName: 'x' })).to.deep.equal([
+      { position: 1, outcome: 'conflict' },
+    ]);
+    expect(await find(6)).to.equal(undefined);
   });
 
   it('reports stale changes and unknown companies by position, and applies the other changes', async () => {

@@ -63,7 +63,8 @@ export async function applyStructureVersionChanges(
   changes: readonly StructureVersionChange[],
 ): Promise<readonly NoEffect[]> {
   const { rows } = await pool.query<NoEffect>(
-    'SELECT * FROM takt.apply_product_structure_version_changes($1, $2)',
+    `SELECT position, CASE WHEN is_conflict THEN 'conflict' ELSE outcome END AS outcome
+      FROM takt.apply_product_structure_version_changes($1, $2)`,
     batchArguments(changes),
   );
   return rows;

@@ -3,10 +3,11 @@ import { applyBatch, type Postponed } from '../apply-batch.js';
 import { type Change, type ReferenceDataEvent, toChange } from './change-rows.js';
 
 /**
- * The reason why an event had no effect: an equal or newer state was already stored, the company is not registered, or
- * (only on a cluster) the event is postponed.
+ * The reason why an event had no effect. A duplicate (same changedAt, same content) and a stale event (older changedAt)
+ * are only counted. A conflict (same changedAt, other content) and an unknown company lead to rejection. On a cluster an
+ * event may also be postponed.
  */
-export type ReferenceDataOutcome = 'stale' | 'unknown-company' | Postponed;
+export type ReferenceDataOutcome = 'duplicate' | 'stale' | 'conflict' | 'unknown-company' | Postponed;
 
 /**
  * Applies changes of master data. For each structure version, product and application version, the change with the
@@ -31,9 +32,9 @@ async function apply(
   takenBy: Change['takenBy'],
   changes: readonly { readonly index: number; readonly database: string; readonly row: object }[],
 ): Promise<readonly [number, ReferenceDataOutcome][]> {
-  const rows = await applyBatch<'stale'>(pool, {
+  const rows = await applyBatch<Exclude<ReferenceDataOutcome, Postponed>>(pool, {
     takenBy,
-    columns: 'position, outcome',
+    columns: `position, CASE WHEN is_conflict THEN 'conflict' ELSE outcome END AS outcome`,
     databases: changes.map(({ database }) => database),
     rows: changes.map(({ row }) => row),
   });
