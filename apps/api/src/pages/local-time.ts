@@ -43,7 +43,9 @@ export function localInstant(page: OfPage): (value: CsvCell) => CsvCell {
   const format = formatOf('swe', 'second', timeZoneOf(page));
   return (value) => {
     const instant = Date.parse(String(value));
-    return value === null || Number.isNaN(instant) ? value : format.format(instant);
+    if (value === null || Number.isNaN(instant)) return value;
+    // Before the year 1000, the format has fewer digits.
+    return format.format(instant).replace(/^\d+/, (year) => year.padStart(4, '0'));
   };
 }
 

@@ -47,6 +47,24 @@ describe('a sheet', () => {
     });
   }
 
+  it('stores a local time that spreadsheets do not support as text, without the Z of UTC', async () => {
+    const columns = [column('At', 'local instant')];
+    expect(cellOf(await sheetOf([[['1899-12-31 23:39:21']]], columns))).to.include(
+      '>1899-12-31 23:39:21</t>',
+    );
+    expect(cellOf(await sheetOf([[['1900-03-01 12:00:00']]], columns))).to.include('<v>61.5</v>');
+  });
+
+  it('stores an integer of more than 15 digits as text, because Excel keeps only 15 digits of a number', async () => {
+    const columns = [column('Id', 'integer')];
+    for (const whole of ['9007199254740991', '1000000000000000', '-1000000000000000']) {
+      expect(cellOf(await sheetOf([[[whole]]], columns)), whole).to.include(`>${whole}</t>`);
+    }
+    for (const whole of ['999999999999999', '-999999999999999', '0']) {
+      expect(cellOf(await sheetOf([[[whole]]], columns)), whole).to.include(`<v>${whole}</v>`);
+    }
+  });
+
   it('shortens a text to the maximum length of a cell', async () => {
     const whole = 'x'.repeat(32_767);
     const textOf = async (text: string) =>

@@ -28,6 +28,9 @@ describe('A time on a page or in a file', () => {
     const write = localInstant(page('Europe/Oslo'));
     expect(write('2025-07-01T10:00:05Z')).to.equal('2025-07-01 12:00:05');
     expect(write('2025-12-31T23:30:00.4Z')).to.equal('2026-01-01 00:30:00');
+    expect(localInstant(page('Europe/Paris'))('1899-12-31T23:30:00Z')).to.equal('1899-12-31 23:39:21');
+    expect(localInstant(page('UTC'))('0001-01-02T03:04:05Z')).to.equal('0001-01-02 03:04:05');
+    expect(localInstant(page('UTC'))('0999-01-02T03:04:05Z')).to.equal('0999-01-02 03:04:05');
     expect([write(null), write('infinity')]).to.deep.equal([null, 'infinity']);
   });
 

@@ -172,6 +172,10 @@ function valueWriter(style: CellStyle): (reference: string, value: CsvCell) => s
   const index = styleIndexes[style];
   switch (style) {
     case 'integer':
+      return (reference, value) =>
+        Math.abs(Number(value)) < MAX_INTEGER
+          ? numberCell(reference, Number(value), index)
+          : textCell(reference, String(value), 0);
     case 'decimal':
     case 'hours':
     case 'signed hours':
@@ -181,9 +185,12 @@ function valueWriter(style: CellStyle): (reference: string, value: CsvCell) => s
     case 'boolean':
       return (reference, value) => `<c r="${reference}" t="b"><v>${value === true ? 1 : 0}</v></c>`;
     case 'instant':
-      return (reference, value) => instantCell(reference, String(value), index);
+      return (reference, value) => instantCell(reference, String(value), String(value), index);
     case 'local instant':
-      return (reference, value) => instantCell(reference, `${String(value).replace(' ', 'T')}Z`, index);
+      return (reference, value) => {
+        const local = String(value);
+        return instantCell(reference, local, `${local.replace(' ', 'T')}Z`, index);
+      };
     case 'text':
     case 'link':
       return (reference, value) => textCell(reference, String(value), index);
@@ -194,6 +201,8 @@ function numberCell(reference: string, value: number, style: number): string {
   return `<c r="${reference}"${style === 0 ? '' : ` s="${style}"`}><v>${value}</v></c>`;
 }
 
+/** Integers from here on are written as text: Excel keeps 15 digits of a number, and writes zeros for the others. */
+const MAX_INTEGER = 1e15;
 /** The maximum number of characters in a cell. Excel refuses a file with longer cells. */
 const MAX_CELL_CHARACTERS = 32_767;
 /**
@@ -225,12 +234,12 @@ const END_DAY = 2_958_466;
 
 /**
  * Writes an instant as the number of days since 1900, by the clock of its time zone. An instant outside the range of
- * sheets is written as text.
+ * sheets is written as text. `clock` is the time that this clock shows, as if it were UTC.
  */
-function instantCell(reference: string, instant: string, style: number): string {
-  const day = Date.parse(instant) / DAY_MS + EPOCH_DAY;
+function instantCell(reference: string, text: string, clock: string, style: number): string {
+  const day = Date.parse(clock) / DAY_MS + EPOCH_DAY;
   if (day >= FIRST_DAY && day < END_DAY) return numberCell(reference, day, style);
-  return textCell(reference, instant, 0);
+  return textCell(reference, text, 0);
 }
 
 const ALPHABET = 26;
