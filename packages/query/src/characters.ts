@@ -7,6 +7,15 @@ const EXCERPT_CHARACTERS = 40;
 const CONTROL_CHARACTER = /[^\P{Cc}\u0080-\u009f]/u;
 
 /** Counts the code points of a text. Clients count characters in this way, whereas `length` counts an emoji as two. */
+/**
+ * Reads the identifier of an object: an integer from 1 to 2^53-1 in decimal digits, without a sign or leading zeros.
+ * Returns undefined for any other text.
+ */
+export function readIdentifier(text: string): number | undefined {
+  const number = /^[1-9]\d{0,15}$/.test(text) ? Number(text) : Number.NaN;
+  return Number.isSafeInteger(number) ? number : undefined;
+}
+
 export function countCharacters(text: string): number {
   return text.length - (text.match(/[\u{10000}-\u{10ffff}]/gu)?.length ?? 0);
 }

@@ -1,4 +1,4 @@
-export { excerpt } from './characters.js';
+export { excerpt, readIdentifier } from './characters.js';
 export {
   type ArithmeticOperator,
   arithmeticOperators,

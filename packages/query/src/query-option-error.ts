@@ -56,6 +56,8 @@ export const queryOptionErrors = Object.freeze({
   tooManyParameters: ['limit'],
   unknownParameter: ['parameter', 'known'],
   brokenParameter: ['found'],
+  parameterWithoutDollar: ['parameter', 'right'],
+  parameterOfOthers: ['parameter'],
   repeatedParameter: ['parameter'],
   missingParameter: ['parameter'],
   controlCharacter: ['parameter', 'position'],

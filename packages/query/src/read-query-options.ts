@@ -73,7 +73,11 @@ export function readQueryOptions(
     return [name, option] as const;
   });
   const ownEntries = own.flatMap((definition) => {
-    const text = definition.read(given.get(definition)?.value ?? '', acceptance, definition.name);
+    const value = given.get(definition)?.value;
+    const text =
+      value === undefined
+        ? definition.absent(acceptance)
+        : definition.read(value, acceptance, definition.name);
     return text === undefined ? [] : [[definition.name, text] as const];
   });
   const made: unknown = { ...Object.fromEntries(entries), own: new Map(ownEntries) };
@@ -86,23 +90,24 @@ export function readQueryOptions(
 type OwnDefinition = ParameterDefinition<string | undefined>;
 
 /**
- * The definitions of a resource's own parameters. A parameter with a blank value counts as absent. The function that
- * reads a parameter gets the values of the preceding parameters.
+ * The definitions of a resource's own parameters. A parameter with a blank value counts as absent, but a blank month is
+ * an error: without the month, the answer would be about other rows. The function that reads a parameter gets the values
+ * of the preceding parameters.
  */
 function ownDefinitions(own: readonly OwnParameter[]): readonly OwnDefinition[] {
   const before = new Map<string, string>();
   return own.map(({ name, isRequired, known, month }) => {
     const read = (value: string): string | undefined => {
       const text = readText(value);
-      if (text === undefined && !isRequired) return undefined;
-      if (text === undefined && known === undefined) {
+      if (text === undefined && !isRequired && month === undefined) return undefined;
+      if (text === undefined && isRequired && known === undefined) {
         throw new QueryOptionError('missingParameter', { parameter: name });
       }
       const taken = readOwn(name, text ?? '', { known: known?.(before), first: firstMonth(month, before) });
       before.set(name, taken);
       return taken;
     };
-    return { name, read, absent: () => read('') };
+    return { name, read, absent: () => (month === undefined ? read('') : undefined) };
   });
 }
 
@@ -181,6 +186,12 @@ function collectParameters(
   return given;
 }
 
+/**
+ * Own parameters of some resources, in lower case, that change which rows an answer is about. Other resources refuse them,
+ * because an answer without them would look right. Other unknown names without `$` are ignored, as clients expect.
+ */
+const CHANGING_ROWS: ReadonlySet<string> = new Set(['from', 'to', 'comparefrom', 'compareto', 'kind', 'ids']);
+
 /** The definition of a parameter; undefined if the resource ignores the parameter. */
 function findTakenParameter(name: string, acceptance: Acceptance): ParameterDefinition<unknown> | undefined {
   const definition = findParameter(name);
@@ -188,6 +199,13 @@ function findTakenParameter(name: string, acceptance: Acceptance): ParameterDefi
     if (name.startsWith('$')) {
       const known = listKnownParameters(acceptance);
       throw new QueryOptionError('unknownParameter', { parameter: excerpt(name), known });
+    }
+    const right = findParameter(`$${name}`)?.name;
+    if (right !== undefined) {
+      throw new QueryOptionError('parameterWithoutDollar', { parameter: excerpt(name), right });
+    }
+    if (CHANGING_ROWS.has(lowerAscii(name))) {
+      throw new QueryOptionError('parameterOfOthers', { parameter: excerpt(name) });
     }
     // An & that is not encoded splits the value that contains it: `$filter=a eq 1 & b eq 2`. So an unknown name that
     // contains white space is probably the rest of a value. It is an error: if the rest were ignored, only half of the

@@ -15,6 +15,8 @@ const examples: Readonly<Record<keyof typeof queryOptionErrors, readonly [string
   tooManyParameters: ['a&'.repeat(51)],
   unknownParameter: ['$a'],
   brokenParameter: ['$filter=a+eq+1+&+b+eq+2'],
+  parameterWithoutDollar: ['filter=a+eq+1'],
+  parameterOfOthers: ['from=2026-01'],
   repeatedParameter: ['$top=1&$TOP=2'],
   missingParameter: ['uri=+', { own: [{ name: 'uri', isRequired: true }] }],
   controlCharacter: ['a=%00'],

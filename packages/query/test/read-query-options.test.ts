@@ -113,7 +113,7 @@ describe('readQueryOptions', () => {
       '$orderby=a+desc',
       { orderBy: { text: 'a desc', items: [{ field: 'a', direction: 'desc', position: 1 }] } },
     ],
-    ['top=x&filter=(&a=1&a=2&__proto__=1&__proto__=2&constructor&=&%E2%84%AA', {}],
+    ['tops=x&filters=(&a=1&a=2&__proto__=1&__proto__=2&constructor&=&%E2%84%AA', {}],
     [`long=${'x'.repeat(4_001)}`, {}],
   ];
   for (const [query, expected] of values) {
@@ -293,6 +293,57 @@ describe('readQueryOptions', () => {
       expect(faultIn(query)).to.deep.equal({ code: 'brokenParameter', parameters: { found } });
     });
   }
+
+  it('refuses a known name without its dollar sign, unless the resource has a parameter of this name', () => {
+    const names = {
+      ...{ filter: '$filter', Top: '$top', orderby: '$orderby', EXPAND: '$expand', select: '$select' },
+      ...{
+        format: '$format',
+        lang: '$lang',
+        db: '$db',
+        skip: '$skip',
+        pagekey: '$pageKey',
+        count: '$inlinecount',
+      },
+      ...{ inlinecount: '$inlinecount', access_token: '$access_token', decimal: '$decimal' },
+    };
+    for (const [parameter, right] of Object.entries(names)) {
+      for (const kind of ['list', 'detail'] as const) {
+        const code = 'parameterWithoutDollar';
+        expect(faultIn(`${parameter}=1`, { ...list, kind })).to.deep.equal({
+          code,
+          parameters: { parameter, right },
+        });
+      }
+      expect(
+        read(`${parameter}=1`, { ...list, own: [{ name: parameter, isRequired: false }] }).own,
+      ).to.have.lengthOf(1);
+    }
+  });
+
+  it('refuses parameters of other resources that would change the rows, and ignores other unknown names', () => {
+    for (const parameter of ['from', 'TO', 'compareFrom', 'compareto', 'kind', 'ids']) {
+      const code = 'parameterOfOthers';
+      expect(faultIn(`${parameter}=2026-01`)).to.deep.equal({ code, parameters: { parameter } });
+      expect(
+        read(`${parameter}=1`, { ...list, own: [{ name: parameter, isRequired: false }] }).own,
+      ).to.have.lengthOf(1);
+    }
+    expect(read('view=a&filters=b&fromto=c&_=1')).to.deep.equal(nothingGiven);
+  });
+
+  it('refuses a blank month, which would give all rows', () => {
+    const own = [
+      { name: 'from', isRequired: false, month: {} },
+      { name: 'to', isRequired: false, month: { notBefore: 'from' } },
+    ];
+    const takesMonths = { ...list, own };
+    for (const query of ['from=', 'to=', 'from=+', 'from=2026-01&to=']) {
+      expect(faultIn(query, takesMonths), query).to.have.property('code', 'invalidParameterValue');
+    }
+    expect(read('to=2026-01', takesMonths).own).to.deep.equal(new Map([['to', '2026-01']]));
+    expect(read('', takesMonths).own).to.deep.equal(new Map());
+  });
 
   it('ignores an empty parameter and a parameter without a name', () => {
     for (const query of ['%20=1', '+', '&&', '$top=2& &', '=1'])

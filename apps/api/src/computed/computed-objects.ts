@@ -1,11 +1,14 @@
 import type { ClientPermission, Duty } from '@takt/access';
 import { describeError, ServiceError } from '@takt/catalogue/errors';
 import {
+  aggregatedProductionTimes,
   COMPARE_PATH,
+  COMPARED_IDS,
   type ComputedSource,
   EXPANDABLE_FIELDS,
   familyAt,
   newestOf,
+  type Resource,
   restrictFamily,
 } from '@takt/catalogue/resources';
 import { pathWithoutTokens } from '@takt/http';
@@ -96,14 +99,29 @@ function describedAt(
   const verb = (parameters.get('verb') ?? 'GET').trim().toUpperCase();
   const isKnownVerb = VERBS.includes(verb);
   if (isKnownVerb && path === BATCH_PATH) return batchDescription;
-  const family = isKnownVerb && path !== COMPARE_PATH ? familyAt(path) : undefined;
-  // Hides the same fields as a request for the resource would. But the reader need not have the right to read the
-  // resource itself.
-  if (family !== undefined) return newestOf(restrictFamily(family, identity.duties));
+  const isComparison = path === COMPARE_PATH;
+  const family = isKnownVerb ? familyAt(isComparison ? aggregatedProductionTimes.path : path) : undefined;
+  if (family !== undefined) {
+    // Hides the same fields as a request for the resource would. But the reader need not have the right to read the
+    // resource itself.
+    const resource = newestOf(restrictFamily(family, identity.duties));
+    return isComparison ? comparisonOf(resource) : resource;
+  }
   throw new ServiceError('resourceNotFound', {
     verb: excerpt(verb),
     path: pathWithoutTokens(path),
   });
+}
+
+/** Describes the comparison of structure versions: the rows of their list that `ids` chooses, neither filtered nor paged. */
+function comparisonOf(list: Resource): DescribedResource {
+  return {
+    ...list,
+    kind: 'detail',
+    path: COMPARE_PATH,
+    parameters: [COMPARED_IDS, ...(list.parameters ?? [])],
+    description: `The rows of ${list.path} with these identifiers. Beyond the specification.`,
+  };
 }
 
 /** The path below the base URL, with a leading slash. The argument is a path or an absolute address. */

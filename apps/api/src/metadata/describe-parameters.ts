@@ -1,4 +1,5 @@
 import {
+  COMPARED_IDS,
   expandableIn,
   type ListResource,
   leavesOf,
@@ -43,16 +44,8 @@ export function describeParameters(resource: Resource): readonly JsonObject[] {
  * filter, order and pages.
  */
 export function comparisonParametersOf(resource: ListResource): readonly JsonObject[] {
-  const ids = {
-    name: 'ids',
-    in: 'query',
-    required: true,
-    description: 'Identifiers of 1 to 4 product structure versions, separated by commas.',
-    schema: { type: 'string', examples: ['100001,100002'] },
-  };
   return [
-    ids,
-    ...(resource.parameters ?? []).map(ownParameter),
+    ...[COMPARED_IDS, ...(resource.parameters ?? [])].map(ownParameter),
     selectParameter(resource),
     expandParameter(resource),
     ...sharedParametersOf('detail'),
@@ -82,7 +75,7 @@ function ownParameter(parameter: ResourceParameter): JsonObject {
       // Known values are described as examples, not as an enum, because any case is accepted and because the valid
       // values depend on the preceding parameters.
       ...(known === undefined && month === undefined ? { maxLength: limits.valueCharacters } : {}),
-      ...(month === undefined ? {} : { pattern: `^(?:${MONTH_PATTERN})?$` }),
+      ...(month === undefined ? {} : { pattern: `^${MONTH_PATTERN}$` }),
       ...(byDefault === undefined ? {} : { default: byDefault }),
       examples: known === undefined ? [example] : known(new Map()),
     },
@@ -126,7 +119,7 @@ function topParameter({ defaultPageSize, maximumPageSize }: ListResource): JsonO
   return {
     name: '$top',
     in: 'query',
-    description: `Rows per page, from 1; values above ${maximumPageSize}, and \`$max\`, mean ${maximumPageSize}.`,
+    description: `Rows per page: 1 to ${maximumPageSize}, ${defaultPageSize} by default. Values above ${maximumPageSize}, and \`$max\`, mean ${maximumPageSize}.`,
     schema: {
       anyOf: [
         { type: 'integer', minimum: 1 },

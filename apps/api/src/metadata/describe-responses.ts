@@ -200,7 +200,7 @@ const contextOf = (baseUrl: string): WritingContext => ({
     requestId: '',
     readAt: new Date(0),
     baseUrl,
-    linkSuffix: '',
+    linkSuffix: () => '',
     path: '/',
     parameters: [],
   },

@@ -22,7 +22,7 @@ import {
 import { writePage } from './frame.js';
 import { type ListTable, rowFigures, tableOf } from './list-table.js';
 import { namesOf, versionText } from './object-names.js';
-import { FIRST_PAGE, ownAddress, pageAddress, universalParameters } from './own-links.js';
+import { FIRST_PAGE, ownAddress, pageAddress, sharedParameters } from './own-links.js';
 import { countText, Exports, Pager, PageSizes } from './pager.js';
 import { PeriodForm, periodText } from './period.js';
 import { isSavedViews, SavedViews, SavedViewsBox } from './saved-views.js';
@@ -212,7 +212,7 @@ function Chosen({ browse, table }: { readonly browse: Browse; readonly table: Ma
   if (path === undefined || view?.comparison !== undefined) return table;
   return (
     <form class="chosen" method="get" action={context.baseUrl + path}>
-      {universalParameters(context).map(({ name, value }) => (
+      {sharedParameters(context, resource.path).map(({ name, value }) => (
         <input type="hidden" name={name} value={value} />
       ))}
       {table}
@@ -291,7 +291,7 @@ interface OpenedProps {
 /** Rows of a list that are shown on another page, in short columns. A link leads to the same rows in their own list. */
 export function Opened({ opened: { page, filter }, context, isHeaded = false }: OpenedProps): Markup {
   const { resource, rows, paging } = page;
-  const parameters = universalParameters(context);
+  const parameters = sharedParameters(context, resource.path);
   const browse = browseOf(resource, { ...context, path: resource.path, parameters });
   const title = resource.title[context.language];
   const style: ColumnStyle = { browse, shown: shownFieldsOf(sectionsOf(page.outline)) };

@@ -1,4 +1,4 @@
-import { isOfPeriods } from '@takt/catalogue/resources';
+import { hasParameter, isOfPeriods } from '@takt/catalogue/resources';
 import type { Markup } from '@takt/pages';
 import { canonicalName, type QueryParameter } from '@takt/query';
 import type { WritingContext } from '../representations/writer.js';
@@ -32,8 +32,8 @@ export const asksShownColumns = (context: WritingContext): boolean => writtenIn(
 export const FIRST_PAGE: Changes = { $pageKey: undefined, $skip: undefined, [OPEN]: undefined };
 
 /**
- * Parameters that have the same meaning on all pages, so every link keeps them. Links also keep the period, but neither
- * page keys nor filters.
+ * Parameters that have the same meaning on all pages, so every link keeps them. Links also keep the period if their page
+ * has one, but neither page keys nor filters.
  */
 const UNIVERSAL = ['$format', '$lang', '$db', '$showDomainDescriptions'];
 
@@ -90,10 +90,10 @@ export function ownAddress(context: WritingContext, changes: Changes): string {
   return formAddress(context) + queryOf(changedParameters(context, changes));
 }
 
-/** The parameters of the request that have the same meaning on all pages. */
-export function universalParameters(context: WritingContext): readonly QueryParameter[] {
+/** The parameters of the request that have the same meaning on the page with this path. */
+export function sharedParameters(context: WritingContext, path: string): readonly QueryParameter[] {
   return context.parameters.filter(
-    ({ name }) => UNIVERSAL.includes(canonicalName(name)) || isOfPeriods(name),
+    ({ name }) => UNIVERSAL.includes(canonicalName(name)) || (isOfPeriods(name) && hasParameter(path, name)),
   );
 }
 
@@ -110,7 +110,7 @@ export function pageAddress(
   path: string,
   added: readonly QueryParameter[] = [],
 ): string {
-  return context.baseUrl + path + queryOf([...universalParameters(context), ...added]);
+  return context.baseUrl + path + queryOf([...sharedParameters(context, path), ...added]);
 }
 
 /** The value of the parameter `view` that makes the root show the index instead of redirecting to a list. */

@@ -42,7 +42,9 @@ export function readPageForm(
 ): PageForm | undefined {
   const resource = newestOf(family);
   const isForm = parameters.some(({ name }) => name === FORM_PARAMETER);
-  if (resource.kind !== 'list' || !isForm) return undefined;
+  if (!isForm) return undefined;
+  const isFilled = ({ name, value }: QueryParameter) => name !== FORM_PARAMETER && value.trim() !== '';
+  if (resource.kind !== 'list') return { parameters: parameters.filter(isFilled), faulty: undefined };
   const filters = quickFiltersOf(resource);
   let faulty: QueryParameter | undefined;
   const chosen = parameters.flatMap(({ name, value }) => {
@@ -58,10 +60,7 @@ export function readPageForm(
   const value = chosen.length === 0 ? written : joinConditions([...conditions, ...chosen]);
   const others = parameters.filter(
     (parameter) =>
-      !isFilter(parameter) &&
-      parameter.name !== FORM_PARAMETER &&
-      !filters.some(({ field }) => field === parameter.name) &&
-      parameter.value.trim() !== '',
+      !isFilter(parameter) && !filters.some(({ field }) => field === parameter.name) && isFilled(parameter),
   );
   const requested = [...(value === '' ? [] : [{ name: '$filter', value }]), ...others];
   return { parameters: withoutUnknown(resource, requested), faulty };

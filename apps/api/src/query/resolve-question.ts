@@ -85,20 +85,23 @@ export function resolveList(
   const fields = order.map(({ field }) => field);
   const start: PageStart =
     options.pageKey === undefined ? { kind: 'first' } : decodePageKey(options.pageKey, keyed, fields);
-  return expectPossible({
-    kind: 'list',
-    resource,
-    options,
-    companyId,
-    pid,
-    identifiers,
-    order,
-    filter,
-    selection,
-    expansion,
-    keyed,
-    start,
-  });
+  return expectPossible(
+    {
+      kind: 'list',
+      resource,
+      options,
+      companyId,
+      pid,
+      identifiers,
+      order,
+      filter,
+      selection,
+      expansion,
+      keyed,
+      start,
+    },
+    pathParameters,
+  );
 }
 
 /** A resolved request for an object. */
@@ -123,25 +126,19 @@ function resolveDetail(
   const identifiers = readIdentifiers(resource, pathParameters);
   const selection = resolveSelection(resource, options.select);
   const expansion = resolveExpansion(resource, options.expand);
-  return expectPossible({
-    kind: 'detail',
-    resource,
-    options,
-    companyId,
-    pid,
-    identifiers,
-    selection,
-    expansion,
-  });
+  return expectPossible(
+    { kind: 'detail', resource, options, companyId, pid, identifiers, selection, expansion },
+    pathParameters,
+  );
 }
 
 /**
  * Throws the resource's not-found error if an identifier is above 2^53-1. Such an identifier cannot be bound exactly,
  * and no object has one.
  */
-function expectPossible<Question extends Identified>(question: Question): Question {
-  if (!Object.values(question.identifiers).every(Number.isSafeInteger)) throw notFound(question);
-  return question;
+function expectPossible<Question extends Identified>(question: Question, written: PathParameters): Question {
+  if (Object.values(question.identifiers).every(Number.isSafeInteger)) return question;
+  throw notFound({ resource: question.resource, identifiers: written });
 }
 
 /**
@@ -165,7 +162,8 @@ function readIdentifiers({ pathParameters }: Resource, found: PathParameters): I
 
 interface Identified {
   readonly resource: Resource;
-  readonly identifiers: Identifiers;
+  /** The identifiers by their names; as texts where a number would lose digits. */
+  readonly identifiers: Readonly<Record<string, number | string>>;
 }
 
 /**

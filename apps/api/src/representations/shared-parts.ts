@@ -83,7 +83,8 @@ export function linkWriterOf(
   escaped: (text: string) => string = (text) => text,
 ): (value: Value) => string | null {
   if (linkPath === undefined) return (value) => (value === null ? null : escaped(String(value)));
-  const suffix = linkPath.includes('?') ? linkSuffix.replace('?', '&') : linkSuffix;
+  const [path = ''] = linkPath.split('?');
+  const suffix = linkPath === path ? linkSuffix(path) : linkSuffix(path).replace('?', '&');
   const [start = '', ...others] = linkPath.split('{}');
   const before = escaped(baseUrl + start);
   const between = others.map((text, index) => escaped(index < others.length - 1 ? text : text + suffix));
@@ -212,7 +213,7 @@ export function describeServiceIndex(context: WritingContext): {
   const { language, baseUrl, linkSuffix } = context;
   const resources = indexedResources.map((resource): Row => {
     const { identifier, version, title, summary, path } = resource;
-    const link = canBeLinked(resource) ? baseUrl + path + linkSuffix : null;
+    const link = canBeLinked(resource) ? baseUrl + path + linkSuffix(path) : null;
     return [identifier, version, title[language], summary[language], path, link];
   });
   const documents = indexedDocuments(context).map(

@@ -48,10 +48,10 @@ export interface WritingContext {
   /** Base URL of all links. It is absolute and has no trailing slash. */
   readonly baseUrl: string;
   /**
-   * The text at the end of all links in the data. It keeps the parameters of the request that links must keep, as in
-   * `?$format=...&$db=...`; empty if there are none.
+   * Returns the text at the end of the links in the data to a path. It keeps the parameters of the request that such
+   * links must keep, as in `?$format=...&$db=...`; empty if there are none.
    */
-  readonly linkSuffix: string;
+  readonly linkSuffix: (path: string) => string;
   /**
    * The path of the request below the base URL, and the parameters as they were received, without the token. Pages use
    * both to make links.

@@ -12,7 +12,7 @@ import {
   savedViews as savedViewsResource,
 } from '@takt/catalogue/resources';
 import { type ApiAnswer, toServiceError } from '@takt/http';
-import { excerpt, type QueryParameter } from '@takt/query';
+import { excerpt, type QueryParameter, readIdentifier } from '@takt/query';
 import type { Identity } from '../access/establish-identity.js';
 import {
   OPEN,
@@ -195,7 +195,7 @@ async function findOpened(
   source: PageSource,
   endMs: number,
 ): Promise<OpenedPage | undefined> {
-  if (opens === undefined || !/^\d{1,15}$/.test(key)) return undefined;
+  if (opens === undefined || readIdentifier(key) === undefined) return undefined;
   const filter = `${opens.field} eq ${key}`;
   const parametersOf = (resource: Resource) =>
     resource.kind === 'list' ? openedParameters(resource, filter) : [];

@@ -1,6 +1,14 @@
 import type { ResourceFamily } from '@takt/catalogue/resources';
 import type { ApiAnswer } from '@takt/http';
-import { canonicalName, invalidValue, phrase, type QueryOptionError, type QueryParameter } from '@takt/query';
+import {
+  canonicalName,
+  excerpt,
+  invalidValue,
+  phrase,
+  QueryOptionError,
+  type QueryParameter,
+  readIdentifier,
+} from '@takt/query';
 import type { ConcurrencyLimiter } from '@takt/run';
 import { COMPARE_VIEW } from '../pages/index.js';
 import { leadTo } from './addressed-route.js';
@@ -12,23 +20,8 @@ import { queryTextOf } from './writing-context.js';
 const MOST_COMPARED = 4;
 
 const IDS = 'ids';
-/**
- * Parameters that select, order and page the rows of a list. A comparison of structure versions ignores these
- * parameters and sets its own.
- */
-const SHAPING = [
-  IDS,
-  '$filter',
-  '$orderby',
-  '$top',
-  '$skip',
-  '$pageKey',
-  '$inlinecount',
-  '$count',
-  'search',
-  'view',
-];
-const IDENTIFIER = /^[1-9]\d{0,14}$/;
+/** Parameters that select, order and page the rows of a list. A comparison determines its rows itself. */
+const SHAPING = ['$filter', '$orderby', '$top', '$skip', '$pageKey', '$inlinecount', 'search'];
 
 /**
  * Compares the structure versions whose identifiers are in `ids`. The answer is the list of production times, filtered
@@ -43,25 +36,31 @@ export async function answerComparison(
   exports: ConcurrencyLimiter,
 ): Promise<ApiAnswer> {
   const { baseUrl } = api;
-  const { parameters, problem } = read.query;
+  const { parameters } = read.query;
+  const shaping = parameters.find(({ name }) => SHAPING.includes(canonicalName(name)));
+  const problem =
+    read.query.problem ??
+    (shaping && new QueryOptionError('parameterOfOthers', { parameter: excerpt(shaping.name) }));
   const written = parameters.filter(({ name }) => name.toLowerCase() === IDS).map(({ value }) => value);
-  const others = parameters.filter(({ name }) => !SHAPING.includes(canonicalName(name)));
-  const asList = (shaping: readonly QueryParameter[]) => {
-    const queryText = queryTextOf([...others, ...shaping]).slice(1);
+  const others = parameters.filter(({ name }) => ![IDS, 'view'].includes(name.toLowerCase()));
+  const asList = (added: readonly QueryParameter[]) => {
+    const queryText = queryTextOf([...others, ...added]).slice(1);
     return readRequest({ ...read.request, path: family.path, queryText }, baseUrl, 'list');
   };
   if (problem === undefined && written.length === 0 && read.format === 'html') {
     return leadTo(asList([]), baseUrl);
   }
   const ids = [...new Set(written.flatMap((value) => value.split(',')).map((id) => id.trim()))];
-  const areRight = ids.length > 0 && ids.length <= MOST_COMPARED && ids.every((id) => IDENTIFIER.test(id));
+  const areRight =
+    ids.length > 0 && ids.length <= MOST_COMPARED && ids.every((id) => readIdentifier(id) !== undefined);
   const listRead = areRight
     ? asList([
         { name: '$filter', value: `ProductStructureVersionId in (${ids.join(',')})` },
         { name: 'view', value: COMPARE_VIEW },
       ])
     : { ...read, query: { parameters, problem: wrongIds(written) } };
-  return answerResource(family, problem === undefined ? listRead : read, api, exports);
+  const checked = problem === undefined ? listRead : { ...read, query: { parameters, problem } };
+  return answerResource(family, checked, api, exports);
 }
 
 function wrongIds(written: readonly string[]): QueryOptionError {

@@ -10,6 +10,7 @@ import {
   phrase,
   type QueryParameter,
   quote,
+  readIdentifier,
 } from '@takt/query';
 import { establishIdentity, type Identity, tokenOf } from '../access/establish-identity.js';
 import { ofReaderOrPage } from '../pages/index.js';
@@ -82,11 +83,10 @@ async function change(
 ): Promise<ApiAnswer> {
   const { identity, token, valueOfField } = form;
   const savedViewId = valueOfField('id');
+  const id = readIdentifier(savedViewId);
   const isFound =
-    /^\d{1,15}$/.test(savedViewId) &&
-    (await callDatabase(
-      changeView(pool, token, identity.company.code, { id: Number(savedViewId), change: action }),
-    ));
+    id !== undefined &&
+    (await callDatabase(changeView(pool, token, identity.company.code, { id, change: action })));
   if (!isFound) throw new ServiceError('savedViewNotFound', { savedViewId: excerpt(savedViewId) });
   return redirect(baseUrl + savedViews.path + queryTextOf(ofReader(form)));
 }

@@ -1,6 +1,12 @@
 import type { AccessGrant, FindToken } from '@takt/access';
 import type { ServiceError } from '@takt/catalogue/errors';
-import { isOfPeriods, newestOf, type ResourceFamily, restrictFamily } from '@takt/catalogue/resources';
+import {
+  hasParameter,
+  isOfPeriods,
+  newestOf,
+  type ResourceFamily,
+  restrictFamily,
+} from '@takt/catalogue/resources';
 import { canonicalName, type QueryParameter } from '@takt/query';
 import { mayRead, sessionTokenOf } from '../access/establish-identity.js';
 import type { Company, Visitor, WritingContext } from '../representations/writer.js';
@@ -35,15 +41,16 @@ export function writingContextOf(
   const remaining = [
     ...(format === undefined ? [] : [{ name: '$format', value: format }]),
     ...(database === undefined || !linksKeepCompany ? [] : [{ name: '$db', value: database }]),
-    // Links on a page keep the page's period. Answers for programs link to objects as they are without a period.
-    ...(read.format === 'html' ? query.parameters.filter(({ name }) => isOfPeriods(name)) : []),
   ];
+  // Links on a page keep the page's period. Answers for programs link to objects as they are without a period.
+  const periods = read.format === 'html' ? query.parameters.filter(({ name }) => isOfPeriods(name)) : [];
   return {
     language,
     requestId: request.id,
     readAt: new Date(),
     baseUrl,
-    linkSuffix: queryTextOf(remaining),
+    linkSuffix: (path) =>
+      queryTextOf([...remaining, ...periods.filter(({ name }) => hasParameter(path, name))]),
     path: request.path,
     // Links never contain the token of the request: a person has a session, and a program sends the token again.
     parameters: query.parameters.filter(({ name }) => canonicalName(name) !== '$access_token'),

@@ -10,7 +10,7 @@ const context = (overrides: Parameters<typeof contextOf>[0] = {}) =>
   contextOf({
     path: '/',
     parameters: [],
-    linkSuffix: '',
+    linkSuffix: () => '',
     company: undefined,
     companies: [],
     visitor: { kind: 'unknown' },
@@ -38,7 +38,7 @@ describe('The index of the service', () => {
   });
 
   it('has the same content in JSON and XML, in the requested language', () => {
-    const json = JSON.parse(written('json', { language: 'deu', linkSuffix: '?$format=json' }));
+    const json = JSON.parse(written('json', { language: 'deu', linkSuffix: () => '?$format=json' }));
     expect(json.name).to.equal('Takt');
     expect(json.resources.map(({ path }: { readonly path: string }) => path)).to.deep.equal(
       resources.map(({ path }) => path),
@@ -64,7 +64,7 @@ describe('The index of the service', () => {
       summary: serviceTexts.documentationSummary.deu,
       documentLink: `${BASE}/docs`,
     });
-    const root = parseXml(written('xml', { language: 'deu', linkSuffix: '?$format=json' }));
+    const root = parseXml(written('xml', { language: 'deu', linkSuffix: () => '?$format=json' }));
     const xmlOf = (path: string) => elementsAt(root, path).map(({ text, isNil }) => (isNil ? null : text));
     type Entry = Readonly<Record<string, unknown>>;
     const jsonOf = (entries: readonly Entry[], name: string) =>

@@ -92,7 +92,7 @@ export function contextOf(overrides: Partial<WritingContext> = {}): WritingConte
     requestId: '0199c1d2-5a3e-7f00-8000-6d1f0a2b3c4d',
     readAt: new Date('2026-03-01T08:30:05Z'),
     baseUrl,
-    linkSuffix: '?$format=html',
+    linkSuffix: () => '?$format=html',
     path: '/product/structure-versions/aggregated-production-times',
     parameters: [{ name: '$format', value: 'html' }],
     company: { companyId: 1, code: 'north', name: 'Northern Gears', timeZone: 'Europe/Oslo' },

@@ -167,7 +167,7 @@ describe('the error for an unsuitable name or value', () => {
         const errorMessageId = `1${text}`.slice(0, 40);
         expect(await faultOf(askDetail(api, errorMessage, { errorMessageId }))).to.deep.equal({
           code: 'errorMessageNotFound',
-          parameters: [String(Number(errorMessageId))],
+          parameters: [errorMessageId],
         });
       });
     }

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { linkWriterOf } from '../../src/representations/shared-parts.js';
 
 describe('the address of a link', () => {
-  const context = { baseUrl: 'https://takt.example', linkSuffix: '?$format=json&$db=TEM-NO' };
+  const context = { baseUrl: 'https://takt.example', linkSuffix: () => '?$format=json&$db=TEM-NO' };
   const writerOf = (linkPath: string) => linkWriterOf({ linkPath } as Field, context);
 
   it('ends with the parameters that all links of a document have', () => {

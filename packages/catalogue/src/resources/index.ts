@@ -1,6 +1,6 @@
 export type { FigureStyle, QuickFilter, TotalsTexts, View } from './browsing.js';
 export { aggregatedProductionTimes } from './definitions/aggregated-production-times.js';
-export { COMPARE_PATH } from './definitions/aggregated-production-times-browsing.js';
+export { COMPARE_PATH, COMPARED_IDS } from './definitions/aggregated-production-times-browsing.js';
 export { error, PAGING_DETAILS, paging, service, serviceTexts, size } from './definitions/documents.js';
 export { EXPANDABLE_FIELDS } from './definitions/metadata.js';
 export { isOfComparison, isOfPeriods } from './definitions/period.js';
@@ -23,6 +23,7 @@ export {
 export { documentNodes } from './field-builders.js';
 export {
   familyAt,
+  hasParameter,
   newestOf,
   resourceFamilies,
   restrictFamily,

@@ -92,6 +92,13 @@ export function familyAt(path: string): ResourceFamily | undefined {
   });
 }
 
+/** True if the resource at this path has a parameter of its own with this name. Case does not matter. */
+export function hasParameter(path: string, name: string): boolean {
+  const family = familyAt(path);
+  const own = family === undefined ? [] : (newestOf(family).parameters ?? []);
+  return own.some((parameter) => parameter.name.toLowerCase() === name.toLowerCase());
+}
+
 function isName(part: string): boolean {
   return part.startsWith('{');
 }

@@ -67,6 +67,8 @@ const published = `
   100248 400 batchInBatch
   100249 400 tokenInBatch
   100250 400 batchTooLarge limit
+  100252 400 parameterWithoutDollar parameter right
+  100253 400 parameterOfOthers parameter
   100300 400 invalidIdentifier name found minimum
   100301 404 errorMessageNotFound errorMessageId
   100400 400 invalidEvents invalid events

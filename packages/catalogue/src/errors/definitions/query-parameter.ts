@@ -47,6 +47,24 @@ export const queryParameterErrors = {
       'A parameter that the service does not know has white space in its name, as when the & inside a value was not percent-encoded and cut the value in two. Write it as %26; in $filter, conditions are joined by the word and.',
     text: 'The query string holds “{0}” as a parameter of its own. Write an & inside a value as %26, and join conditions with the word and.',
   },
+  parameterWithoutDollar: {
+    errorMessageId: 100252,
+    status: 400,
+    namespace: 'query',
+    parameters: ['parameter', 'right'],
+    technicalDescription:
+      'The name of a parameter of the service was written without its dollar sign. Such a parameter would have no effect. Write it with the dollar sign, or leave it out.',
+    text: 'The parameter “{0}” lacks its dollar sign. Write {1}, or leave it out.',
+  },
+  parameterOfOthers: {
+    errorMessageId: 100253,
+    status: 400,
+    namespace: 'query',
+    parameters: ['parameter'],
+    technicalDescription:
+      'A parameter that determines the rows of other resources, such as from and to, was sent to a resource that does not have it. It would have no effect. Leave it out, or request a resource that has it.',
+    text: 'This resource has no parameter “{0}”. Leave it out, or ask a resource that has it.',
+  },
   repeatedParameter: {
     errorMessageId: 100204,
     status: 400,

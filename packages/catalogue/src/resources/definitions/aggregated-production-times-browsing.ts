@@ -1,5 +1,6 @@
 import { inEveryLanguage } from '@takt/texts';
 import type { Browsing } from '../browsing.js';
+import type { ResourceParameter } from '../resource.js';
 import { comparedHeadings, headings } from './aggregated-production-times-headings.js';
 
 export const texts = inEveryLanguage('aggregated-production-times-page', {
@@ -24,6 +25,14 @@ const MADE = 'NumberOfCompletedProductionWorkOrders';
 
 /** The address of the page that compares structure versions. */
 export const COMPARE_PATH = '/product/structure-versions/compare';
+
+/** The parameter that chooses the structure versions of a comparison. */
+export const COMPARED_IDS: ResourceParameter = {
+  name: 'ids',
+  description: 'Identifiers of 1 to 4 product structure versions, separated by commas.',
+  isRequired: true,
+  example: '100001,100002',
+};
 
 /**
  * Describes how the list is shown. Its first view answers the first question of a planner: which operations take longer

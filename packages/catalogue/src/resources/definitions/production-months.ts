@@ -228,5 +228,4 @@ export const productionMonths = listResource({
   source: monthsWhere(hasOperations),
   key,
   keyDirection: 'desc',
-  defaultPageSize: 12,
 });
