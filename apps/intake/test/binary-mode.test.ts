@@ -28,7 +28,6 @@ describe('an event in binary mode', () => {
     ['%2525', '%25'],
     ['100%', '100%'],
     ['%zz%41', '%zzA'],
-    ['%ff', '%ff'],
     ['plain+text', 'plain+text'],
     ['a "b"', 'a "b"'],
     ['', ''],
@@ -37,6 +36,22 @@ describe('an event in binary mode', () => {
       expect(decoded(value)).to.equal(meaning);
     });
   }
+
+  it('must have headers in UTF-8, also after decoding', () => {
+    for (const value of ['%ff', 'a%FF%FE', 'a\xff\xfe', '%C3', '%ED%A0%80', '%C0%AF']) {
+      expect(() => decoded(value), value).to.throw('not text in UTF-8');
+    }
+    expect(decoded('\xc3\x98')).to.equal('Ø');
+  });
+
+  it('has the same source as in structured mode, whether the sender encodes it or not', () => {
+    const sourceOf = (value: string) => eventOfHeaders({ 'ce-source': value }, undefined)['source'];
+    expect(sourceOf('/mes/hall%201')).to.equal('/mes/hall%201');
+    expect(sourceOf('/mes/hall%25201')).to.equal('/mes/hall%201');
+    expect(sourceOf('/mes/hall%3A1')).to.equal('/mes/hall:1');
+    expect(sourceOf('urn:mes:hall%C3%98')).to.equal('urn:mes:hall%C3%98');
+    expect(sourceOf('a b%20c')).to.equal('a b c');
+  });
 
   it('is recognized by a header with a name that begins with ce-, in any case', () => {
     expect(isBinaryMode({ 'ce-id': '1' })).to.equal(true);
@@ -80,6 +95,13 @@ describe('POST /events in binary mode', () => {
       'Event 0: data must be a JSON object (got nothing).',
     ]);
     expectError(await post(intake, '{"a', { headers: headersOf(event) }), 400, 100_458);
+  });
+
+  it('rejects headers that are not UTF-8', async () => {
+    const event = completion(1);
+    const headers = { ...headersOf(event), 'ce-id': 'a%FF%FE' };
+    const error = expectError(await post(intake, event.data, { headers }), 400, 100_462);
+    expect(error.message).to.include('The header ce-id is not text in UTF-8.');
   });
 
   it('ignores headers that begin with ce- if the content type announces events in the body', async () => {

@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import type { IncomingHttpHeaders } from 'node:http';
 import { TextDecoder } from 'node:util';
 import { ServiceError } from '@takt/catalogue/errors';
+import { readUriReference } from '@takt/events/internal';
 import { excerpt } from '@takt/query';
 import {
   beginsArray,
@@ -124,7 +125,9 @@ export function eventOfHeaders(
   data: unknown,
 ): Readonly<Record<string, unknown>> {
   const attributes = Object.entries(headers).flatMap(([name, value]) =>
-    name.startsWith(PREFIX) ? [[name.slice(PREFIX.length), decodeAttribute(String(value))] as const] : [],
+    name.startsWith(PREFIX)
+      ? [[name.slice(PREFIX.length), decodeAttribute(name, String(value))] as const]
+      : [],
   );
   return {
     ...Object.fromEntries(attributes),
@@ -135,19 +138,21 @@ export function eventOfHeaders(
 
 /**
  * Decodes the value of a header. First removes double quotes, which senders before version 1.0.1 write, and then
- * decodes percent-encoding once. Text that is not percent-encoded UTF-8 stays unchanged, because some senders encode
- * nothing.
+ * decodes percent-encoding once. Percent signs that encode nothing stay, because some senders do not encode. Such
+ * senders write the source as it is: if only the text before decoding is a URI reference, it is the source. Throws
+ * headerNotText for invalid UTF-8.
  */
-function decodeAttribute(value: string): string {
+function decodeAttribute(header: string, value: string): string {
   const text = /^".*"$/s.test(value) ? value.slice(1, -1).replace(/\\(.)/gs, '$1') : value;
-  return text.replace(/(?:%[0-9a-f]{2})+/gi, (encoded) => {
-    try {
-      return decodeURIComponent(encoded);
-    } catch {
-      return encoded;
-    }
-  });
+  // Node.js reads each byte of a header as a character.
+  const bytes = Buffer.from(text.replace(/%[0-9a-f]{2}/gi, byteOf), 'latin1');
+  if (!isUtf8(bytes)) throw new ServiceError('headerNotText', { header });
+  const decoded = bytes.toString('utf8');
+  const isWritten = readUriReference(decoded) === undefined && readUriReference(text) !== undefined;
+  return header === 'ce-source' && isWritten ? text : decoded;
 }
+
+const byteOf = (encoded: string): string => String.fromCharCode(Number.parseInt(encoded.slice(1), 16));
 
 const BYTE_ORDER_MARK = Buffer.from('\ufeff');
 
