@@ -75,22 +75,28 @@ CREATE VIEW takt.plan_suggestions WITH (security_invoker = true) AS
 
 GRANT SELECT ON takt.plan_suggestions TO takt_api;
 
--- True if a plan is worth changing. threshold: the minimum difference between average and plan, in percent of the plan.
--- Any average differs enough from a plan of 0.
+-- True if a plan is worth changing. over_plan: the time over plan of n operations. threshold: the minimum difference
+-- between the exact average and the plan, in percent of the plan. Any average differs enough from a plan of 0.
+CREATE FUNCTION takt.differs_from_plan(over_plan bigint, n bigint, planned bigint, threshold numeric) RETURNS boolean
+LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
+  SELECT abs(over_plan::numeric) * 100 >= n::numeric * planned * threshold
+$$;
+
+-- The same with the rounded average, and the suggestions as a function: for the API of the previous version. Remove both
+-- in the next version.
 CREATE FUNCTION takt.differs_from_plan(average bigint, planned bigint, threshold numeric) RETURNS boolean
 LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
   SELECT abs(average - planned) * 100 >= planned * threshold
 $$;
 
--- Used by the API of the previous version. Remove it in the next version.
 CREATE FUNCTION takt.plan_suggestions(min_operations bigint, threshold numeric)
 RETURNS SETOF takt.plan_suggestion
 LANGUAGE sql STABLE AS $$
   SELECT * FROM takt.plan_suggestions
-  WHERE operations >= min_operations AND takt.differs_from_plan(suggested, planned, threshold)
+  WHERE operations >= min_operations AND takt.differs_from_plan(hours_over_plan, operations, planned, threshold)
 $$;
 
 REVOKE EXECUTE ON FUNCTION takt.plan_suggestions(bigint, numeric),
-  takt.differs_from_plan(bigint, bigint, numeric) FROM PUBLIC;
+  takt.differs_from_plan(bigint, bigint, bigint, numeric), takt.differs_from_plan(bigint, bigint, numeric) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION takt.plan_suggestions(bigint, numeric),
-  takt.differs_from_plan(bigint, bigint, numeric) TO takt_api;
+  takt.differs_from_plan(bigint, bigint, bigint, numeric), takt.differs_from_plan(bigint, bigint, numeric) TO takt_api;

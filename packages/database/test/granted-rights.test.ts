@@ -145,6 +145,7 @@ const FUNCTIONS: Readonly<Record<string, readonly string[]>> = {
   'check_client(integer,bytea), as owner': ['takt_api'],
   'companies_in_common(integer,integer)': [],
   'count_structure_versions(text[]), as owner': ['takt_api'],
+  'differs_from_plan(bigint,bigint,bigint,numeric)': ['takt_api'],
   'differs_from_plan(bigint,bigint,numeric)': ['takt_api'],
   'distribution_of_times(integer,bigint,text)': ['takt_api'],
   'distribution_of_times(integer,bigint,text,date,date)': ['takt_api'],

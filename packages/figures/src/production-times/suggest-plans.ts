@@ -110,7 +110,8 @@ export async function readPlanChanges(
 }
 
 /** SQL condition: true for a suggestion that has the minimum number of operations and exceeds the threshold. */
-const WORTH = 'company_id = $1 AND operations >= $2 AND takt.differs_from_plan(suggested, planned, $3)';
+const WORTH =
+  'company_id = $1 AND operations >= $2 AND takt.differs_from_plan(hours_over_plan, operations, planned, $3)';
 const ASKED = `${WORTH} AND (verdict <> 'unsure' OR $4::boolean)`;
 
 const UNSURE = `

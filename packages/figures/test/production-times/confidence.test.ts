@@ -1,7 +1,10 @@
 import { createTestDatabase } from '@takt/database/testing';
 import { opened, randomFrom, shareOf, testSeed } from '@takt/test-support';
 import { expect } from 'chai';
+import { Decimal } from 'decimal.js';
 import { intervalOf, probabilityWithin, verdictOf } from './student-t.js';
+
+const Exact = Decimal.clone({ precision: 60 });
 
 /** The 0.975 quantiles from printed tables, by degrees of freedom. */
 const PUBLISHED: Readonly<Record<number, string>> = {
@@ -59,12 +62,12 @@ describe(`the confidence interval of a mean (seed ${seed})`, () => {
     expect(rounded).to.deep.equal(Object.values(PUBLISHED));
   });
 
-  it('uses quantiles that are exact to 10 decimals', async () => {
+  it('uses quantiles that are exact to 25 decimals', async () => {
     const degrees = [...Array.from({ length: 200 }, (_, index) => index + 1), 275, 500, 999, 1_000, 3_001];
     for (const [index, quantile] of (await quantiles(degrees)).entries()) {
       const own = degrees[index] ?? 0;
       const [below, above] = [-1, 1].map((side) =>
-        probabilityWithin(Number(quantile) + side * 0.51e-10, own),
+        probabilityWithin(new Exact(quantile).plus(new Exact('0.51e-25').times(side)), own),
       );
       expect(below?.lt('0.95') && above?.gt('0.95'), `${own}: ${quantile}`).to.equal(true);
     }
@@ -94,6 +97,27 @@ describe(`the confidence interval of a mean (seed ${seed})`, () => {
     }
     for (const count of [null, 'over', 'under', 'unsure'].map((verdict) => verdicts.get(verdict) ?? 0)) {
       expect(count).to.be.above(CASES / 50);
+    }
+  });
+
+  it('is right to the last decimal for few and for large times, also at many degrees of freedom', async () => {
+    const bounds = async (n: number, ...times: readonly string[]) => {
+      const { rows } = await test.database.pool.query(
+        `SELECT takt.mean_bound($1, sum(time), sum(time * time), -1)::text AS low,
+           takt.mean_bound($1, sum(time), sum(time * time), 1)::text AS high
+         FROM unnest($2::numeric(13,6)[]) AS time, generate_series(1, $1::integer / cardinality($2::numeric(13,6)[]))`,
+        [n, times],
+      );
+      return rows[0];
+    };
+    expect(await bounds(2, '0', '0.34796')).to.deep.equal({ low: '-2036645', high: '2384605' });
+    expect(await bounds(2, '0', '1000000')).to.deep.equal({ low: '-5853102368087', high: '6853102368087' });
+    for (const n of [2, 4, 64, 100, 102, 104, 110, 120, 200, 500, 1_000]) {
+      const times = Array.from({ length: n }, (_, index) =>
+        index % 2 === 0 ? '0.000000' : '1000000.000000',
+      );
+      const [low, high] = intervalOf(times)?.map((bound) => bound.times(1e6).toFixed(0)) ?? [];
+      expect(await bounds(n, '0', '1000000'), String(n)).to.deep.equal({ low, high });
     }
   });
 

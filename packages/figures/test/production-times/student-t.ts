@@ -2,9 +2,9 @@ import { Decimal } from 'decimal.js';
 
 const Exact = Decimal.clone({ precision: 60 });
 const PI = Exact.acos(-1);
-const DIGITS = 10;
+const DIGITS = 30;
 /**
- * The 0.975 quantile of the normal distribution, to 20 decimals. With many degrees of freedom, the quantiles of the t
+ * The 0.975 quantile of the normal distribution, rounded down. With many degrees of freedom, the quantiles of the t
  * distribution approach it.
  */
 const LIMIT = new Exact('1.95996398454005423552');
@@ -35,12 +35,12 @@ export function probabilityWithin(t: Decimal.Value, degrees: number): Decimal {
 
 const quantiles = new Map<number, Decimal>();
 
-/** Finds the 0.975 quantile to 10 decimals by bisection: the t for which 95 % of the values are between -t and t. */
+/** Finds the 0.975 quantile to 30 decimals by bisection: the t for which 95 % of the values are between -t and t. */
 export function tQuantile(degrees: number): Decimal {
   const known = quantiles.get(degrees);
   if (known !== undefined) return known;
   let [low, high] = [LIMIT, new Exact(13)];
-  while (high.minus(low).gt('1e-13')) {
+  while (high.minus(low).gt('1e-33')) {
     const middle = low.plus(high).div(2);
     if (probabilityWithin(middle, degrees).lt('0.95')) {
       low = middle;

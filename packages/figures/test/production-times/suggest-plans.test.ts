@@ -125,6 +125,21 @@ describe('plan suggestions', () => {
     expect(await names({ minOperations: 3 })).to.deep.equal([]);
   });
 
+  it('compare the exact average with the threshold, not the rounded one', async () => {
+    await plan(1, '0.000010', null, null);
+    await plan(2, '0.000010', null, null);
+    const operation = (workOrderOperationId: number, productStructureVersionId: number, runTime: string) =>
+      completed({ workOrderOperationId, productStructureVersionId, runTime });
+    await apply(
+      ...['0.000011', '0.000011', '0.000010'].map((runTime, index) => operation(index + 1, 1, runTime)),
+      ...['0.000011', '0.000011', '0.000011'].map((runTime, index) => operation(index + 4, 2, runTime)),
+    );
+    const found = await suggest();
+    expect(found.map((row) => row.productStructureVersionId)).to.deep.equal([2]);
+    const byLess = await suggest({ threshold: 6.66 });
+    expect(byLess.map((row) => row.productStructureVersionId)).to.have.members([1, 2]);
+  });
+
   it('count the hours of the twelve months up to the newest month of the structure version', async () => {
     await plan(1, '1', null, null);
     const times = ['2022-12-31', '2023-01-01', '2023-12-31', '2024-01-01', '2024-12-31'];

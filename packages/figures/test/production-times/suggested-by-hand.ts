@@ -43,9 +43,10 @@ export async function suggestByHand(
       const count = BigInt(reported.length);
       const average = roundHalfUp((twice) => twice * count <= 2n * sum);
       const difference = average - BigInt(plan);
-      const distance = difference < 0n ? -difference : difference;
-      const least = BigInt(plan) * BigInt(Math.round(options.threshold * 1_000));
-      if (distance === 0n || distance * 100_000n < least) return [];
+      const overPlan = sum - count * BigInt(plan);
+      const distance = overPlan < 0n ? -overPlan : overPlan;
+      const least = count * BigInt(plan) * BigInt(Math.round(options.threshold * 1_000));
+      if (difference === 0n || distance * 100_000n < least) return [];
       const ofYear = reported.filter(({ month }) => newest - month < 12).length;
       return [
         {

@@ -183,7 +183,7 @@ export const planSuggestions = listResource({
   furtherDuty: 'read-planned-times',
   fields: [key, structureVersion, suggestion],
   source: storedIn({
-    table: sql`(SELECT * FROM takt.plan_suggestions WHERE operations >= ${MIN_OPERATIONS} AND takt.differs_from_plan(suggested, planned, ${THRESHOLD}))`,
+    table: sql`(SELECT * FROM takt.plan_suggestions WHERE operations >= ${MIN_OPERATIONS} AND takt.differs_from_plan(hours_over_plan, operations, planned, ${THRESHOLD}))`,
     joins: [joinedProduct],
     company: listed.companyId,
   }),
