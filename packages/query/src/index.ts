@@ -46,4 +46,5 @@ export {
   readEarlyOptions,
   readQueryOptions,
 } from './read-query-options.js';
-export { withDecimalPoints } from './tokens.js';
+export { withPlainNumbers } from './tokens.js';
+export { type NumberStyle, readTypedNumber, type TypedNumber } from './typed-numbers.js';

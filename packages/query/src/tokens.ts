@@ -1,5 +1,6 @@
 import { countCharacters, excerpt } from './characters.js';
 import { type ErrorWord, phrase, QueryOptionError, type QueryPhrase, quote } from './query-option-error.js';
+import { type NumberStyle, readTypedNumber, TYPED_NUMBER } from './typed-numbers.js';
 
 const MARKS = ['(', ')', ',', '-', '*'] as const;
 
@@ -73,27 +74,31 @@ function tokenize(text: string, style: WordStyle): Tokens {
 }
 
 /**
- * Replaces the decimal commas in a filter by points. A comma in a text or in a list stays: `in (1,2)`,
- * `substring(Name,1,2)`.
+ * Replaces numbers that people typed in the way of their language by those of the grammar: 1,5 by 1.5, and in English
+ * 1,000 by 1000. A number with a single point already is one of the grammar. A comma in a text or in a list stays:
+ * `in (1,2)`, `substring(Name,1,2)`.
  */
-export function withDecimalPoints(filter: string): string {
+export function withPlainNumbers(filter: string, style: NumberStyle): string {
   const { tokens } = tokenize(filter, 'path');
   const isList: boolean[] = [];
-  const points = new Set<number>();
-  tokens.forEach(({ kind, offset }, index) => {
-    const [before, after] = [tokens[index - 1], tokens[index + 1]];
+  let plain = '';
+  /** The end of the last number that was replaced, and of the last one that was read. */
+  let [end, readTo] = [0, 0];
+  tokens.forEach(({ kind, text, offset }, index) => {
+    const before = tokens[index - 1];
     if (kind === '(') isList.push(before?.kind === 'word' && !/^(?:and|or|not)$/i.test(before.text));
     if (kind === ')') isList.pop();
-    const isBetweenDigits =
-      before?.kind === 'number' &&
-      /[0-9]$/.test(before.text) &&
-      before.offset + before.text.length === offset &&
-      after?.kind === 'number' &&
-      after.offset === offset + 1 &&
-      !after.text.startsWith('-');
-    if (kind === ',' && isBetweenDigits && isList.at(-1) !== true) points.add(offset);
+    if (kind !== 'number' || offset < readTo || isList.at(-1) === true) return;
+    const start = text.startsWith('-') ? offset + 1 : offset;
+    TYPED_NUMBER.lastIndex = start;
+    const [typed = ''] = TYPED_NUMBER.exec(filter) ?? [];
+    readTo = start + typed.length;
+    const number = /^\d*\.?\d*$/.test(typed) ? undefined : readTypedNumber(typed, style);
+    if (number === undefined || !('value' in number)) return;
+    plain += filter.slice(end, start) + number.value;
+    end = readTo;
   });
-  return Array.from({ length: filter.length }, (_, at) => (points.has(at) ? '.' : filter[at])).join('');
+  return plain + filter.slice(end);
 }
 
 function kindOf(groups: Record<string, string | undefined>): TokenKind | 'space' {

@@ -1,7 +1,8 @@
 import { randomFrom, testSeed } from '@takt/test-support';
 import { expect } from 'chai';
 import { parseFilter } from '../src/parse-filter.js';
-import { withDecimalPoints } from '../src/tokens.js';
+import { withPlainNumbers } from '../src/tokens.js';
+import type { NumberStyle } from '../src/typed-numbers.js';
 import { shape } from './support/shape.js';
 
 const seed = testSeed();
@@ -259,13 +260,45 @@ describe(`$filter (seed ${seed})`, () => {
   });
 });
 
-describe('A decimal comma in $filter', () => {
-  it('is read as a point, except in texts and between the values of a list', () => {
-    expect(withDecimalPoints("RunTime gt 1,5 and (A lt 0,25) and B eq '1,5'")).to.equal(
-      "RunTime gt 1.5 and (A lt 0.25) and B eq '1,5'",
-    );
-    const lists = "A in (1,2) and substring(Name,1,2) eq 'a'";
-    expect(withDecimalPoints(lists)).to.equal(lists);
-    expect(withDecimalPoints('A gt 1, 5')).to.equal('A gt 1, 5');
+describe('A number that people type in $filter', () => {
+  const english: NumberStyle = { decimalSeparator: '.', groupSeparator: ',' };
+  const german: NumberStyle = { decimalSeparator: ',', groupSeparator: '.' };
+  const norwegian: NumberStyle = { decimalSeparator: ',', groupSeparator: ' ' };
+
+  it('may have a decimal comma, except in texts and between the values of a list', () => {
+    for (const style of [english, german, norwegian]) {
+      expect(withPlainNumbers("RunTime gt 1,5 and (A lt -0,25) and B eq '1,5' or C eq 2,5m", style)).to.equal(
+        "RunTime gt 1.5 and (A lt -0.25) and B eq '1,5' or C eq 2.5m",
+      );
+      const lists = "A in (1,200) and substring(Name,1,200) eq 'a'";
+      expect(withPlainNumbers(lists, style)).to.equal(lists);
+      for (const kept of ['A gt 1, 5', 'A gt 1.125', 'A gt 1,5,7', 'a1,000 eq 1', 'A gt 1 000']) {
+        expect(withPlainNumbers(kept, style), kept).to.equal(kept);
+      }
+    }
+  });
+
+  it('may have separators between thousands, as the language writes them', () => {
+    expect(withPlainNumbers('A gt 1,000 and B lt 1,234.5', english)).to.equal('A gt 1000 and B lt 1234.5');
+    expect(withPlainNumbers('A gt 1,000 and B lt 1.234,5', german)).to.equal('A gt 1.000 and B lt 1234.5');
+    expect(withPlainNumbers('A gt 1.000.000', german)).to.equal('A gt 1000000');
+    for (const style of [english, german, norwegian]) {
+      expect(withPlainNumbers('A gt 12\u202f345 and B lt 1\u00a0234,5', style)).to.equal(
+        'A gt 12345 and B lt 1234.5',
+      );
+    }
+  });
+
+  it('is read in linear time, whatever it looks like', () => {
+    for (const text of [
+      '1,'.repeat(8_000),
+      '1,234'.repeat(3_000),
+      '1\u202f'.repeat(8_000),
+      '1.'.repeat(8_000),
+    ]) {
+      const startedAtMs = performance.now();
+      withPlainNumbers(`A gt ${text}`, english);
+      expect(performance.now() - startedAtMs).to.be.below(2_000);
+    }
   });
 });

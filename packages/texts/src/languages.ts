@@ -1,23 +1,37 @@
 /**
  * All languages by their ISO 639-3 codes, English first. Norwegian is bokmål. Each language has its tags in requests
- * (the first tag is also used in pages), its native name, its decimal separator and its quotation marks. To add a
+ * (the first tag is also used in pages), its native name, its separators in numbers and its quotation marks. To add a
  * language, add a line here and a JSON file.
  */
 export const languageSettings = {
-  eng: { tags: ['en'], ownName: 'English', decimalSeparator: '.', quotes: ['“', '”'] },
-  nob: { tags: ['nb', 'no', 'nn'], ownName: 'norsk bokmål', decimalSeparator: ',', quotes: ['«', '»'] },
-  swe: { tags: ['sv'], ownName: 'svenska', decimalSeparator: ',', quotes: ['”', '”'] },
-  dan: { tags: ['da'], ownName: 'dansk', decimalSeparator: ',', quotes: ['»', '«'] },
-  deu: { tags: ['de'], ownName: 'Deutsch', decimalSeparator: ',', quotes: ['„', '“'] },
-  fra: { tags: ['fr'], ownName: 'français', decimalSeparator: ',', quotes: ['«\u00a0', '\u00a0»'] },
-  spa: { tags: ['es'], ownName: 'español', decimalSeparator: ',', quotes: ['«', '»'] },
-  pol: { tags: ['pl'], ownName: 'polski', decimalSeparator: ',', quotes: ['„', '”'] },
+  eng: { tags: ['en'], ownName: 'English', decimalSeparator: '.', groupSeparator: ',', quotes: ['“', '”'] },
+  nob: {
+    tags: ['nb', 'no', 'nn'],
+    ownName: 'norsk bokmål',
+    decimalSeparator: ',',
+    groupSeparator: ' ',
+    quotes: ['«', '»'],
+  },
+  swe: { tags: ['sv'], ownName: 'svenska', decimalSeparator: ',', groupSeparator: ' ', quotes: ['”', '”'] },
+  dan: { tags: ['da'], ownName: 'dansk', decimalSeparator: ',', groupSeparator: '.', quotes: ['»', '«'] },
+  deu: { tags: ['de'], ownName: 'Deutsch', decimalSeparator: ',', groupSeparator: '.', quotes: ['„', '“'] },
+  fra: {
+    tags: ['fr'],
+    ownName: 'français',
+    decimalSeparator: ',',
+    groupSeparator: ' ',
+    quotes: ['«\u00a0', '\u00a0»'],
+  },
+  spa: { tags: ['es'], ownName: 'español', decimalSeparator: ',', groupSeparator: '.', quotes: ['«', '»'] },
+  pol: { tags: ['pl'], ownName: 'polski', decimalSeparator: ',', groupSeparator: ' ', quotes: ['„', '”'] },
 } as const satisfies Readonly<Record<string, LanguageSettings>>;
 
 interface LanguageSettings {
   readonly tags: readonly [string, ...string[]];
   readonly ownName: string;
   readonly decimalSeparator: '.' | ',';
+  /** The separator that people write between thousands. */
+  readonly groupSeparator: '.' | ',' | ' ';
   readonly quotes: readonly [string, string];
 }
 

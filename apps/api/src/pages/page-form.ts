@@ -1,4 +1,4 @@
-import { describeError, type ErrorEntry, errorCatalogue, type ServiceError } from '@takt/catalogue/errors';
+import { describeError, type ErrorEntry, errorCatalogue, ServiceError } from '@takt/catalogue/errors';
 import {
   browsedField,
   isOfComparison,
@@ -10,7 +10,16 @@ import {
   SUMMARY,
   viewsOf,
 } from '@takt/catalogue/resources';
-import { canonicalName, type QueryOptions, type QueryParameter, withDecimalPoints } from '@takt/query';
+import {
+  canonicalName,
+  excerpt,
+  type NumberStyle,
+  type QueryOptions,
+  type QueryParameter,
+  readTypedNumber,
+  withPlainNumbers,
+} from '@takt/query';
+import { type Language, languageSettings } from '@takt/texts';
 import type { WritingContext } from '../representations/writer.js';
 import {
   browseOf,
@@ -25,20 +34,26 @@ import { FORM_PARAMETER, type RefusedText } from './filter-forms.js';
 import { changedParameters, FIRST_PAGE, writtenIn } from './own-links.js';
 import { withoutComparison } from './period.js';
 
+interface FaultyField {
+  readonly parameter: QueryParameter;
+  readonly error: ServiceError;
+}
+
 interface PageForm {
   readonly parameters: readonly QueryParameter[];
-  /** The first field for a number whose entry is not a number. This entry does not become a parameter. */
-  readonly faulty: QueryParameter | undefined;
+  /** The first field for a number whose entry is not a number, and why. This entry does not become a parameter. */
+  readonly faulty: FaultyField | undefined;
 }
 
 /**
  * Turns a form that was sent into parameters of the API. The fields of the form become conditions of `$filter`, and
- * decimal commas become points. The address with these parameters can be kept and shared. Returns undefined if the
- * request contains no form.
+ * numbers are read in the way of the language. The address with these parameters can be kept and shared. Returns
+ * undefined if the request contains no form.
  */
 export function readPageForm(
   family: ResourceFamily,
   parameters: readonly QueryParameter[],
+  language: Language,
 ): PageForm | undefined {
   const resource = newestOf(family);
   const isForm = parameters.some(({ name }) => name === FORM_PARAMETER);
@@ -46,15 +61,17 @@ export function readPageForm(
   const isFilled = ({ name, value }: QueryParameter) => name !== FORM_PARAMETER && value.trim() !== '';
   if (resource.kind !== 'list') return { parameters: parameters.filter(isFilled), faulty: undefined };
   const filters = quickFiltersOf(resource);
-  let faulty: QueryParameter | undefined;
+  const style = languageSettings[language];
+  let faulty: FaultyField | undefined;
   const chosen = parameters.flatMap(({ name, value }) => {
     const filter = filters.find(({ field }) => field === name);
     if (filter === undefined || value.trim() === '') return [];
-    const condition = chosenCondition(resource, filter, value);
-    if (condition === undefined) faulty ??= { name, value };
-    return condition ?? [];
+    const condition = chosenCondition(resource, filter, value, style);
+    if (typeof condition === 'string') return [condition];
+    faulty ??= { parameter: { name, value }, error: condition };
+    return [];
   });
-  const written = withDecimalPoints(parameters.find(isFilter)?.value ?? '');
+  const written = withPlainNumbers(parameters.find(isFilter)?.value ?? '', style);
   // A filter that was typed is kept even if it is invalid, so that the error page can show it.
   const conditions = readConditions(resource, written).map(({ text }) => text);
   const value = chosen.length === 0 ? written : joinConditions([...conditions, ...chosen]);
@@ -86,21 +103,24 @@ function withoutUnknown(
 
 const isFilter = ({ name }: QueryParameter) => canonicalName(name) === '$filter';
 
-/** Turns an entry into a number for `$filter`. Returns undefined if the entry is not a number of 0 or more. */
-export function readNumber(text: string): string | undefined {
-  const [number] = /^\d+(?:[.,]\d+)?$/.exec(text.trim()) ?? [];
-  return number?.replace(',', '.');
-}
-
 /**
- * The condition of a quick filter for the entered value. Returns undefined if the filter needs a number and the entry
- * is not one.
+ * The condition of a quick filter for the entered value. Returns an error if the filter needs a number, and the entry is
+ * not one or can mean two.
  */
-function chosenCondition(resource: ListResource, filter: QuickFilter, written: string): string | undefined {
+function chosenCondition(
+  resource: ListResource,
+  filter: QuickFilter,
+  written: string,
+  style: NumberStyle,
+): string | ServiceError {
   const field = browsedField(resource, filter.field);
   const isNumber = field?.type === 'integer' || field?.type === 'decimal';
-  const value = isNumber ? readNumber(written) : written;
-  return field === undefined || value === undefined ? undefined : conditionOf({ filter, field, value });
+  const number = isNumber ? readTypedNumber(written, style) : { value: written };
+  if (field === undefined || number === undefined)
+    return new ServiceError('noNumber', { value: excerpt(written) });
+  if ('value' in number) return conditionOf({ filter, field, value: number.value });
+  const [one, other] = number.readings.map((text) => text.replace('.', style.decimalSeparator));
+  return new ServiceError('ambiguousNumber', { value: excerpt(written), one: one ?? '', other: other ?? '' });
 }
 
 /** The number of rows on a page for people, unless the request sets another. */

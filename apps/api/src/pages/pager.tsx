@@ -2,7 +2,7 @@ import { expandableNodesOf } from '@takt/catalogue/resources';
 import { type Markup, ready } from '@takt/pages';
 import type { Language } from '@takt/texts';
 import type { ListPage, PageLink, WritingContext } from '../representations/writer.js';
-import { allColumns, type Changes, FIRST_PAGE, ownAddress, shownColumns } from './own-links.js';
+import { allColumns, type Changes, FIRST_PAGE, ownAddress, shownColumns, writtenIn } from './own-links.js';
 import { fill, wordings } from './words.js';
 
 interface PagerProps {
@@ -70,10 +70,12 @@ const PAGE_SIZES = [10, 20, 40, 80];
 
 /** Shows the number of rows per page, with links that set other numbers. */
 export function PageSizes({ page: { resource, paging }, context }: PagerProps): Markup {
+  const { texts } = wordings[context.language];
   const sizes = PAGE_SIZES.filter((size) => size <= resource.maximumPageSize);
+  const isCapped = Number(writtenIn(context, '$top')) > resource.maximumPageSize;
   return (
-    <nav class="sizes" aria-label={wordings[context.language].texts.pageSize}>
-      <p>{wordings[context.language].texts.pageSize}</p>
+    <nav class="sizes" aria-label={texts.pageSize}>
+      <p>{texts.pageSize}</p>
       <ul>
         {sizes.map((size) => (
           <li>
@@ -86,6 +88,7 @@ export function PageSizes({ page: { resource, paging }, context }: PagerProps): 
           </li>
         ))}
       </ul>
+      {isCapped && <p>{fill(texts.mostRows, resource.maximumPageSize)}</p>}
     </nav>
   );
 }

@@ -29,6 +29,7 @@ const pageWords = inEveryLanguage('page', {
   filter: 'Filter',
   search: 'Search',
   pageSize: 'Rows',
+  mostRows: 'A page has at most {0} rows.',
   allRowsAs: 'All rows as',
   withAllColumns: 'with all columns',
   /** The title of the sheet that describes the list in a file. */

@@ -12,7 +12,7 @@ import {
   savedViews as savedViewsResource,
 } from '@takt/catalogue/resources';
 import { type ApiAnswer, toServiceError } from '@takt/http';
-import { excerpt, type QueryParameter, readIdentifier } from '@takt/query';
+import { type QueryParameter, readIdentifier } from '@takt/query';
 import type { Identity } from '../access/establish-identity.js';
 import {
   OPEN,
@@ -53,7 +53,7 @@ export async function answerPage(
   source: PageSource,
 ): Promise<ApiAnswer> {
   const { baseUrl } = source;
-  const form = readPageForm(family, read.query.parameters);
+  const form = readPageForm(family, read.query.parameters, read.language);
   const faulty = form?.faulty;
   if (form !== undefined && faulty === undefined) {
     return leadTo(withParameters(read, form.parameters), baseUrl);
@@ -61,7 +61,7 @@ export async function answerPage(
   const shown = form === undefined ? read : withParameters(read, form.parameters);
   const context = writingContextOf(shown, baseUrl, callerOf(identity, read));
   try {
-    if (faulty !== undefined) throw new ServiceError('noNumber', { value: excerpt(faulty.value) });
+    if (faulty !== undefined) throw faulty.error;
     return writeAnswer(
       await findForPeople({ family, read: shown, identity, context }, source),
       'html',
@@ -70,7 +70,7 @@ export async function answerPage(
   } catch (thrown) {
     const error = toServiceError(thrown);
     const resource: Resource = newestOf(family);
-    const refused = refusedText(error, context, faulty);
+    const refused = refusedText(error, context, faulty?.parameter);
     if (refused === undefined || resource.kind !== 'list') throw thrown;
     return { ...writeError(error, 'html', context), body: writeRefusedList(resource, refused, context) };
   }

@@ -1,6 +1,5 @@
 import { expect } from 'chai';
 import { browseOf, joinConditions, readConditions } from '../../src/pages/browse.js';
-import { readNumber } from '../../src/pages/page-form.js';
 import { contextOf, productionTimesPage } from './sample-pages.js';
 
 const { resource } = productionTimesPage(0);
@@ -50,10 +49,5 @@ describe('The conditions of a filter', () => {
       'RunTime',
       undefined,
     ]);
-  });
-
-  it('can contain a number with a decimal comma or with spaces around the number', () => {
-    expect(readNumber(' 20,5 ')).to.equal('20.5');
-    for (const other of ['20 or 1', '-1']) expect(readNumber(other)).to.equal(undefined);
   });
 });

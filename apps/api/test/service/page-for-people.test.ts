@@ -35,7 +35,7 @@ describe('An HTML page', () => {
       ProductStructureVersionStatus: '',
       $lang: 'deu',
     };
-    expect(readPageForm(family, parameters(form))?.parameters).to.deep.equal(
+    expect(readPageForm(family, parameters(form), 'eng')?.parameters).to.deep.equal(
       parameters({
         $filter:
           "contains(Revision,'A') and HoursOverPlan gt 0 and NumberOfCompletedProductionWorkOrders ge 20.0",
@@ -43,7 +43,7 @@ describe('An HTML page', () => {
         $lang: 'deu',
       }),
     );
-    expect(readPageForm(family, parameters({ $filter: 'RunTime gt 1,5' }))).to.equal(undefined);
+    expect(readPageForm(family, parameters({ $filter: 'RunTime gt 1,5' }), 'eng')).to.equal(undefined);
   });
 
   it('redirects from an expression with decimal commas to an address with decimal points', () => {
@@ -51,10 +51,11 @@ describe('An HTML page', () => {
       readPageForm(
         family,
         parameters({ form: 'advanced', $filter: "RunTime gt 1,5 and Revision in ('1,5')" }),
+        'nob',
       )?.parameters,
     ).to.deep.equal(parameters({ $filter: "RunTime gt 1.5 and Revision in ('1,5')" }));
     const unreadable = { $filter: 'RunTime gt 1 and' };
-    expect(readPageForm(family, parameters({ form: 'advanced', ...unreadable }))).to.deep.equal({
+    expect(readPageForm(family, parameters({ form: 'advanced', ...unreadable }), 'eng')).to.deep.equal({
       parameters: parameters(unreadable),
       faulty: undefined,
     });

@@ -153,6 +153,13 @@ describe('a parameter that a resource would not take into account', () => {
     expect(metadata.responseFields.length).to.be.greaterThan(20);
   });
 
+  it('is told on a page if it is a number of rows above the largest', async () => {
+    const told = 'A page has at most 80 rows.';
+    expect((await get(`${LIST}?$format=html&$top=81`)).text).to.include(told);
+    expect((await get(`${LIST}?$format=html&$top=80`)).text).not.to.include(told);
+    expect((await get(`${LIST}?$format=html&$top=$max`)).text).not.to.include(told);
+  });
+
   it('does not limit a list of months to another number of rows than other lists', async () => {
     const { text } = await get('/product/structure-versions/1/aggregated-production-times/months');
     expect(jsonAt(JSON.parse(text), 'paging.pageSize')).to.equal(10);

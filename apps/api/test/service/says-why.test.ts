@@ -102,18 +102,31 @@ describe('The HTML page of a list', () => {
   }
 
   it('accepts numbers with a decimal comma or point and with spaces around them, but no other text', async () => {
-    for (const written of ['2', ' 2 ', '2,5', '2.5', '0']) {
+    for (const written of ['2', ' 2 ', '2,5', '2.5', '0', '1,000', '1.000,5', '1 000', '12\u202f345']) {
       const answer = await ask(`form=quick&${MADE}=${encodeURIComponent(written)}`);
       expect(answer.status, written).to.equal(303);
       expect(
         (await api.client.get(answer.headers.location?.slice(SERVED_AT.length) ?? '', headers)).status,
       ).to.equal(200);
     }
-    for (const written of ['-1', '1e3', '1 000', '1.000,5', '0x10', '٣', "1 or ProductName eq 'x'", 'null']) {
+    for (const written of ['-1', '1e3', '1 00', '1,0,0', '0x10', '٣', "1 or ProductName eq 'x'", 'null']) {
       expect((await ask(`form=quick&${MADE}=${encodeURIComponent(written)}`)).status, written).to.equal(400);
     }
     const state = await ask('form=quick&ProductStructureVersionStatus=abc');
     expect(state.text).to.include('role="alert"').and.to.include('“abc” is not a number from 0 up.');
+  });
+
+  it('reads a number in the way of the language, and names both meanings of one that can mean two', async () => {
+    const conditionFor = async (language: string, written: string) => {
+      const answer = await ask(`$lang=${language}&form=quick&${MADE}=${encodeURIComponent(written)}`);
+      const { location } = answer.headers;
+      return location === undefined ? answer.text : decodeURIComponent(location);
+    };
+    expect(await conditionFor('eng', '1,000')).to.include(`${MADE} ge 1000&`);
+    expect(await conditionFor('deu', '1.000')).to.include(`${MADE} ge 1000&`);
+    expect(await conditionFor('nob', '1.000')).to.include('Verdien «1.000» kan bety 1000 eller 1,000.');
+    const expression = await ask(`$lang=eng&form=advanced&$filter=AverageRunTime%20gt%201,000`);
+    expect(decodeURIComponent(expression.headers.location ?? '')).to.include('AverageRunTime gt 1000&');
   });
 
   it('tells screen readers the wrong field and the reason', async () => {

@@ -69,6 +69,7 @@ const published = `
   100250 400 batchTooLarge limit
   100252 400 parameterWithoutDollar parameter right
   100253 400 parameterOfOthers parameter
+  100254 400 ambiguousNumber value one other
   100300 400 invalidIdentifier name found minimum
   100301 404 errorMessageNotFound errorMessageId
   100400 400 invalidEvents invalid events
@@ -89,6 +90,7 @@ const published = `
   100459 400 batchNotArray
   100460 400 moreFaults count
   100461 500 queueUnavailable
+  100462 400 headerNotText header
   101015 404 permissionNotFound
 `
   .trim()

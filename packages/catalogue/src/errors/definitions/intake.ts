@@ -138,6 +138,15 @@ export const intakeBodyErrors = {
       'The body is not valid text in the charset of its Content-Type, by default UTF-8. Nothing is accepted, since characters would be lost; write the body in that charset, or name its own.',
     text: 'The body is not text in {0}. Write it in that charset, or name the charset of the body in the Content-Type.',
   },
+  headerNotText: {
+    errorMessageId: 100462,
+    status: 400,
+    namespace: 'intake',
+    parameters: ['header'],
+    technicalDescription:
+      'An event in binary mode has a header whose value is not valid UTF-8, as it is or after percent-decoding. Nothing is accepted, since characters would be lost. Percent-encode the bytes of the UTF-8 text.',
+    text: 'The header {0} is not text in UTF-8. Percent-encode its text as UTF-8, or send the event in structured mode.',
+  },
   bodyNotJson: {
     errorMessageId: 100458,
     status: 400,

@@ -92,6 +92,15 @@ export const queryParameterErrors = {
       'A field of a form on a page takes a number from 0 up, and has other text. Nothing was searched. Write digits, with a point or a comma before decimals, and nothing between thousands.',
     text: 'The value “{0}” is not a number from 0 up. Write one such as 20 or 2.5.',
   },
+  ambiguousNumber: {
+    errorMessageId: 100254,
+    status: 400,
+    namespace: 'query',
+    parameters: ['value', 'one', 'other'],
+    technicalDescription:
+      'A field of a form on a page takes a number, and its text can mean two numbers, because languages use points and commas in different ways. Nothing was searched. Write the number without a separator between thousands.',
+    text: 'The value “{0}” can mean {1} or {2}. Write it without a separator between thousands.',
+  },
   controlCharacter: {
     errorMessageId: 100205,
     status: 400,
