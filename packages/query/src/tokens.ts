@@ -93,12 +93,19 @@ export function withPlainNumbers(filter: string, style: NumberStyle): string {
     TYPED_NUMBER.lastIndex = start;
     const [typed = ''] = TYPED_NUMBER.exec(filter) ?? [];
     readTo = start + typed.length;
-    const number = /^\d*\.?\d*$/.test(typed) ? undefined : readTypedNumber(typed, style);
-    if (number === undefined || !('value' in number)) return;
-    plain += filter.slice(end, start) + number.value;
+    const number = plainNumber(typed, style);
+    if (number === undefined) return;
+    plain += filter.slice(end, start) + number;
     end = readTo;
   });
   return plain + filter.slice(end);
+}
+
+/** The number in the grammar; undefined if it already is one, or if it has no or two meanings. */
+function plainNumber(typed: string, style: NumberStyle): string | undefined {
+  if (/^\d*\.?\d*$/.test(typed)) return undefined;
+  const number = readTypedNumber(typed, style);
+  return number !== undefined && 'value' in number ? number.value : undefined;
 }
 
 function kindOf(groups: Record<string, string | undefined>): TokenKind | 'space' {

@@ -116,8 +116,9 @@ function chosenCondition(
   const field = browsedField(resource, filter.field);
   const isNumber = field?.type === 'integer' || field?.type === 'decimal';
   const number = isNumber ? readTypedNumber(written, style) : { value: written };
-  if (field === undefined || number === undefined)
+  if (field === undefined || number === undefined) {
     return new ServiceError('noNumber', { value: excerpt(written) });
+  }
   if ('value' in number) return conditionOf({ filter, field, value: number.value });
   const [one, other] = number.readings.map((text) => text.replace('.', style.decimalSeparator));
   return new ServiceError('ambiguousNumber', { value: excerpt(written), one: one ?? '', other: other ?? '' });
