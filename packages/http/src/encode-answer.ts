@@ -139,11 +139,14 @@ export function notModified(): HttpMiddleware {
   };
 }
 
+/** Matches what a proxy that compresses adds to an entity tag: Apache adds -gzip or -br, Jetty --gzip. */
+const OF_PROXY = /-?-(?:gzip|br|zstd|deflate)"$/;
+
 /** The comparison is weak, which means that it ignores `W/`. */
 function namesEntity(ifNoneMatch: string, etag: string): boolean {
   if (ifNoneMatch.trim() === '*') return true;
   const tag = etag.replace(/^W\//, '');
-  return [...ifNoneMatch.matchAll(ENTITY_TAG)].some(([, opaque]) => opaque === tag);
+  return [...ifNoneMatch.matchAll(ENTITY_TAG)].some(([, opaque]) => opaque?.replace(OF_PROXY, '"') === tag);
 }
 
 /** Makes the first piece of a body. Rejects if that fails. */
