@@ -945,6 +945,7 @@ CREATE INDEX monthly_figures_by_month ON takt.monthly_figures USING brin (compan
 CREATE INDEX product_structure_versions_of_product ON takt.product_structure_versions USING btree (company_id, product_id) WHERE (changed_at IS NOT NULL);
 CREATE INDEX products_by_folded_name ON takt.products USING gin (folded_name public.gin_trgm_ops);
 CREATE INDEX products_by_name ON takt.products USING btree (company_id, name, product_id);
+CREATE INDEX products_not_composed ON takt.products USING btree (company_id, product_id) WHERE (NOT (folded_name IS NFC NORMALIZED));
 CREATE INDEX refresh_tokens_expires_at_idx ON takt.refresh_tokens USING btree (expires_at);
 CREATE INDEX refresh_tokens_token_family_id_idx ON takt.refresh_tokens USING btree (token_family_id);
 CREATE INDEX rejected_events_by_time ON takt.rejected_events USING btree (rejected_at, rejected_event_id);
@@ -1480,7 +1481,8 @@ BEGIN
   RETURN (
     SELECT count(*) <= 1000 FROM (
       SELECT FROM takt.products
-      WHERE company_id = company AND folded_name LIKE pattern
+      WHERE company_id = company AND (folded_name LIKE pattern AND folded_name IS NFC NORMALIZED
+        OR folded_name IS NOT NFC NORMALIZED AND normalize(folded_name) LIKE pattern)
       LIMIT 1001
     ) AS found
   );
@@ -1970,7 +1972,8 @@ DECLARE
 BEGIN
   RETURN (
     SELECT coalesce(array_agg(product_id), '{}') FROM takt.products
-    WHERE company_id = company AND folded_name LIKE pattern
+    WHERE company_id = company AND (folded_name LIKE pattern AND folded_name IS NFC NORMALIZED
+      OR folded_name IS NOT NFC NORMALIZED AND normalize(folded_name) LIKE pattern)
   );
 END $function$;
 

@@ -2,7 +2,8 @@
 -- it would only be applied after row-level security, so that the index of names could not be used. The functions run as
 -- the owner, but only search the company of the session; without a company key they find nothing.
 --
--- pattern: a pattern of LIKE, which is compared with the name ignoring case. Without wildcards it must equal the name.
+-- pattern: a pattern of LIKE, which is compared with the name ignoring case, in composed characters. Without wildcards it
+-- must equal the name. The few names that have decomposed characters have an index of their own.
 --
 -- Each call is planned for its pattern, because a generic plan assumes that every pattern matches few names.
 
@@ -19,7 +20,8 @@ BEGIN
   RETURN (
     SELECT count(*) <= 1000 FROM (
       SELECT FROM takt.products
-      WHERE company_id = company AND folded_name LIKE pattern
+      WHERE company_id = company AND (folded_name LIKE pattern AND folded_name IS NFC NORMALIZED
+        OR folded_name IS NOT NFC NORMALIZED AND normalize(folded_name) LIKE pattern)
       LIMIT 1001
     ) AS found
   );
@@ -34,7 +36,8 @@ DECLARE
 BEGIN
   RETURN (
     SELECT coalesce(array_agg(product_id), '{}') FROM takt.products
-    WHERE company_id = company AND folded_name LIKE pattern
+    WHERE company_id = company AND (folded_name LIKE pattern AND folded_name IS NFC NORMALIZED
+      OR folded_name IS NOT NFC NORMALIZED AND normalize(folded_name) LIKE pattern)
   );
 END $$;
 

@@ -1,6 +1,6 @@
 import type { Field, Lookup } from '@takt/catalogue/resources';
 import type { TextMatchKind } from '@takt/query';
-import { type SQL, sql } from 'drizzle-orm';
+import { Column, is, type SQL, sql } from 'drizzle-orm';
 import {
   type ComparisonCondition,
   type Condition,
@@ -133,7 +133,7 @@ function simpleSql(condition: SimpleCondition, placeholderOf: PlaceholderOf, col
     }
     case 'textMatch': {
       const { match, text, part, isInRange } = condition;
-      const holds = TEXT_MATCHES[match].holds(folded(write(text)), folded(write(part)));
+      const holds = TEXT_MATCHES[match].holds(foldedTerm(text, write(text)), foldedTerm(part, write(part)));
       // The planner has no statistics of folded texts, so it guesses. Without coalesce it would assume that one row of
       // the range in two hundred matches, with coalesce it assumes half of the rows, which is nearer to the truth.
       return isInRange ? sql`coalesce(${holds}, false)` : holds;
@@ -145,7 +145,7 @@ type Inclusion = Extract<SimpleCondition, { readonly kind: 'in' }>;
 
 function inSql(tested: SQL, { term, type }: Inclusion, values: SQL): SQL {
   return type === 'text'
-    ? sql`${foldedTerm(term, tested)} IN (SELECT ${folded(sql`listed_value`)} FROM unnest(${values}) AS listed_value)`
+    ? sql`${foldedTerm(term, tested)} IN (SELECT ${folded(sql`listed_value`, true)} FROM unnest(${values}) AS listed_value)`
     : sql`${tested} = ANY (${values})`;
 }
 
@@ -174,8 +174,11 @@ function comparisonSql(
 function foldedTerm(term: Term, text: SQL): SQL {
   const { values } = (term.kind === 'field' && term.field.domain) || {};
   const isFolded = values !== undefined && Object.keys(values).every((key) => /^[a-z]+$/.test(key));
-  return isFolded ? text : folded(text);
+  return isFolded ? text : folded(text, isColumnOrValue(term));
 }
+
+const isColumnOrValue = (term: Term): boolean =>
+  term.kind === 'value' || (term.kind === 'field' && is(sourceOf(term.field), Column));
 
 /**
  * The SQL of a condition that compares an indexed text with a value; this SQL uses the text index. Returns undefined
@@ -186,7 +189,7 @@ function indexedTextSql(
   placeholderOf: PlaceholderOf,
   use: StatementKind,
 ): SQL | undefined {
-  const literal = (term: Term) => likeLiteral(folded(operandSql(term, placeholderOf, ownColumnOf)));
+  const literal = (term: Term) => likeLiteral(folded(operandSql(term, placeholderOf, ownColumnOf), true));
   const matching = (field: Term, patternOf: () => SQL): SQL | undefined => {
     const index = field.kind === 'field' ? field.field.textIndex : undefined;
     if (index === undefined) return undefined;

@@ -1,8 +1,10 @@
 const root = new Intl.Collator('und');
 
-/** Folds case, code point by code point. */
+/** Folds case, code point by code point, and composes characters. */
 export function foldCase(text: string): string {
-  return Array.from(text, (character) => character.toUpperCase().toLowerCase()).join('');
+  return Array.from(text, (character) => character.toUpperCase().toLowerCase())
+    .join('')
+    .normalize('NFC');
 }
 
 /**

@@ -680,18 +680,28 @@ greatest("listed"."run_time", -1) = takt.same_units($1::bigint, 6, 0)
 -- ProductName eq 'a'
 (
   CASE WHEN takt.are_few_products(
-    regexp_replace(casefold($1::text COLLATE "und-x-icu"), '([\\%_])', '\\\1', 'g')
+    regexp_replace(
+      CASE WHEN octet_length($1::text) = length($2::text) THEN casefold($3::text COLLATE "und-x-icu") ELSE normalize(casefold($4::text COLLATE "und-x-icu")) END,
+      '([\\%_])',
+      '\\\1',
+      'g'
+    )
   ) THEN "listed"."product_id" = ANY (
     (
       SELECT takt.find_products(
-        regexp_replace(casefold($2::text COLLATE "und-x-icu"), '([\\%_])', '\\\1', 'g')
+        regexp_replace(
+          CASE WHEN octet_length($5::text) = length($6::text) THEN casefold($7::text COLLATE "und-x-icu") ELSE normalize(casefold($8::text COLLATE "und-x-icu")) END,
+          '([\\%_])',
+          '\\\1',
+          'g'
+        )
       )
     )::bigint[]
-  ) ELSE casefold("listed"."product_name" COLLATE "und-x-icu") = casefold($3::text COLLATE "und-x-icu") END
+  ) ELSE CASE WHEN octet_length("listed"."product_name") = length("listed"."product_name") THEN casefold("listed"."product_name" COLLATE "und-x-icu") ELSE normalize(casefold("listed"."product_name" COLLATE "und-x-icu")) END = CASE WHEN octet_length($9::text) = length($10::text) THEN casefold($11::text COLLATE "und-x-icu") ELSE normalize(casefold($12::text COLLATE "und-x-icu")) END END
 )
 
 -- ProductName ne 'a'
-casefold("listed"."product_name" COLLATE "und-x-icu") <> casefold($1::text COLLATE "und-x-icu")
+CASE WHEN octet_length("listed"."product_name") = length("listed"."product_name") THEN casefold("listed"."product_name" COLLATE "und-x-icu") ELSE normalize(casefold("listed"."product_name" COLLATE "und-x-icu")) END <> CASE WHEN octet_length($1::text) = length($2::text) THEN casefold($3::text COLLATE "und-x-icu") ELSE normalize(casefold($4::text COLLATE "und-x-icu")) END
 
 -- RunTime eq null
 greatest("listed"."run_time", -1) = '-1'::bigint
@@ -736,7 +746,7 @@ takt.verdict_of_mean(
   "listed"."deviation_cleanup_time",
   "listed"."cleanup_time_hours_over_plan",
   "listed"."cleanup_time"
-) = casefold($1::text COLLATE "und-x-icu")
+) = CASE WHEN octet_length($1::text) = length($2::text) THEN casefold($3::text COLLATE "und-x-icu") ELSE normalize(casefold($4::text COLLATE "und-x-icu")) END
 
 -- RunTime in (1, 2.5, null)
 (
@@ -745,8 +755,8 @@ takt.verdict_of_mean(
 )
 
 -- ProductName in ('a', 'b')
-casefold("listed"."product_name" COLLATE "und-x-icu") IN (
-  SELECT casefold(listed_value COLLATE "und-x-icu")
+CASE WHEN octet_length("listed"."product_name") = length("listed"."product_name") THEN casefold("listed"."product_name" COLLATE "und-x-icu") ELSE normalize(casefold("listed"."product_name" COLLATE "und-x-icu")) END IN (
+  SELECT CASE WHEN octet_length(listed_value) = length(listed_value) THEN casefold(listed_value COLLATE "und-x-icu") ELSE normalize(casefold(listed_value COLLATE "und-x-icu")) END
   FROM unnest($1::text[]) AS listed_value
 )
 
@@ -758,7 +768,8 @@ casefold("listed"."product_name" COLLATE "und-x-icu") IN (
   )
   AND coalesce(
     starts_with(
-      casefold("listed"."product_name" COLLATE "und-x-icu"), casefold($3::text COLLATE "und-x-icu")
+      CASE WHEN octet_length("listed"."product_name") = length("listed"."product_name") THEN casefold("listed"."product_name" COLLATE "und-x-icu") ELSE normalize(casefold("listed"."product_name" COLLATE "und-x-icu")) END,
+      CASE WHEN octet_length($3::text) = length($4::text) THEN casefold($5::text COLLATE "und-x-icu") ELSE normalize(casefold($6::text COLLATE "und-x-icu")) END
     ),
     false
   )
@@ -766,47 +777,81 @@ casefold("listed"."product_name" COLLATE "und-x-icu") IN (
 
 -- startswith(ProductName, Revision)
 starts_with(
-  casefold("listed"."product_name" COLLATE "und-x-icu"), casefold("listed"."revision" COLLATE "und-x-icu")
+  CASE WHEN octet_length("listed"."product_name") = length("listed"."product_name") THEN casefold("listed"."product_name" COLLATE "und-x-icu") ELSE normalize(casefold("listed"."product_name" COLLATE "und-x-icu")) END,
+  CASE WHEN octet_length("listed"."revision") = length("listed"."revision") THEN casefold("listed"."revision" COLLATE "und-x-icu") ELSE normalize(casefold("listed"."revision" COLLATE "und-x-icu")) END
 )
 
 -- endswith(ProductName, 'a')
 (
   CASE WHEN takt.are_few_products(
-    ('%' || regexp_replace(casefold($1::text COLLATE "und-x-icu"), '([\\%_])', '\\\1', 'g'))
+    (
+      '%' || regexp_replace(
+        CASE WHEN octet_length($1::text) = length($2::text) THEN casefold($3::text COLLATE "und-x-icu") ELSE normalize(casefold($4::text COLLATE "und-x-icu")) END,
+        '([\\%_])',
+        '\\\1',
+        'g'
+      )
+    )
   ) THEN "listed"."product_id" = ANY (
     (
       SELECT takt.find_products(
-        ('%' || regexp_replace(casefold($2::text COLLATE "und-x-icu"), '([\\%_])', '\\\1', 'g'))
+        (
+          '%' || regexp_replace(
+            CASE WHEN octet_length($5::text) = length($6::text) THEN casefold($7::text COLLATE "und-x-icu") ELSE normalize(casefold($8::text COLLATE "und-x-icu")) END,
+            '([\\%_])',
+            '\\\1',
+            'g'
+          )
+        )
       )
     )::bigint[]
   ) ELSE (
     right(
-      casefold("listed"."product_name" COLLATE "und-x-icu"), length(casefold($3::text COLLATE "und-x-icu"))
-    ) = casefold($4::text COLLATE "und-x-icu")
+      CASE WHEN octet_length("listed"."product_name") = length("listed"."product_name") THEN casefold("listed"."product_name" COLLATE "und-x-icu") ELSE normalize(casefold("listed"."product_name" COLLATE "und-x-icu")) END,
+      length(
+        CASE WHEN octet_length($9::text) = length($10::text) THEN casefold($11::text COLLATE "und-x-icu") ELSE normalize(casefold($12::text COLLATE "und-x-icu")) END
+      )
+    ) = CASE WHEN octet_length($13::text) = length($14::text) THEN casefold($15::text COLLATE "und-x-icu") ELSE normalize(casefold($16::text COLLATE "und-x-icu")) END
   ) END
 )
 
 -- endswith(ProductName, Revision)
 (
   right(
-    casefold("listed"."product_name" COLLATE "und-x-icu"),
-    length(casefold("listed"."revision" COLLATE "und-x-icu"))
-  ) = casefold("listed"."revision" COLLATE "und-x-icu")
+    CASE WHEN octet_length("listed"."product_name") = length("listed"."product_name") THEN casefold("listed"."product_name" COLLATE "und-x-icu") ELSE normalize(casefold("listed"."product_name" COLLATE "und-x-icu")) END,
+    length(
+      CASE WHEN octet_length("listed"."revision") = length("listed"."revision") THEN casefold("listed"."revision" COLLATE "und-x-icu") ELSE normalize(casefold("listed"."revision" COLLATE "und-x-icu")) END
+    )
+  ) = CASE WHEN octet_length("listed"."revision") = length("listed"."revision") THEN casefold("listed"."revision" COLLATE "und-x-icu") ELSE normalize(casefold("listed"."revision" COLLATE "und-x-icu")) END
 )
 
 -- contains(ProductName, 'a')
 (
   CASE WHEN takt.are_few_products(
-    ('%' || regexp_replace(casefold($1::text COLLATE "und-x-icu"), '([\\%_])', '\\\1', 'g') || '%')
+    (
+      '%' || regexp_replace(
+        CASE WHEN octet_length($1::text) = length($2::text) THEN casefold($3::text COLLATE "und-x-icu") ELSE normalize(casefold($4::text COLLATE "und-x-icu")) END,
+        '([\\%_])',
+        '\\\1',
+        'g'
+      ) || '%'
+    )
   ) THEN "listed"."product_id" = ANY (
     (
       SELECT takt.find_products(
-        ('%' || regexp_replace(casefold($2::text COLLATE "und-x-icu"), '([\\%_])', '\\\1', 'g') || '%')
+        (
+          '%' || regexp_replace(
+            CASE WHEN octet_length($5::text) = length($6::text) THEN casefold($7::text COLLATE "und-x-icu") ELSE normalize(casefold($8::text COLLATE "und-x-icu")) END,
+            '([\\%_])',
+            '\\\1',
+            'g'
+          ) || '%'
+        )
       )
     )::bigint[]
   ) ELSE (
     position(
-      casefold($3::text COLLATE "und-x-icu") IN casefold("listed"."product_name" COLLATE "und-x-icu")
+      CASE WHEN octet_length($9::text) = length($10::text) THEN casefold($11::text COLLATE "und-x-icu") ELSE normalize(casefold($12::text COLLATE "und-x-icu")) END IN CASE WHEN octet_length("listed"."product_name") = length("listed"."product_name") THEN casefold("listed"."product_name" COLLATE "und-x-icu") ELSE normalize(casefold("listed"."product_name" COLLATE "und-x-icu")) END
     ) > 0
   ) END
 )
@@ -814,32 +859,34 @@ starts_with(
 -- contains(ProductName, Revision)
 (
   position(
-    casefold("listed"."revision" COLLATE "und-x-icu") IN casefold("listed"."product_name" COLLATE "und-x-icu")
+    CASE WHEN octet_length("listed"."revision") = length("listed"."revision") THEN casefold("listed"."revision" COLLATE "und-x-icu") ELSE normalize(casefold("listed"."revision" COLLATE "und-x-icu")) END IN CASE WHEN octet_length("listed"."product_name") = length("listed"."product_name") THEN casefold("listed"."product_name" COLLATE "und-x-icu") ELSE normalize(casefold("listed"."product_name" COLLATE "und-x-icu")) END
   ) > 0
 )
 
 -- tolower(ProductName) eq 'a'
-casefold(
-  lower("listed"."product_name" COLLATE "und-x-icu") COLLATE "und-x-icu"
-) = casefold($1::text COLLATE "und-x-icu")
+normalize(
+  casefold(lower("listed"."product_name" COLLATE "und-x-icu") COLLATE "und-x-icu")
+) = CASE WHEN octet_length($1::text) = length($2::text) THEN casefold($3::text COLLATE "und-x-icu") ELSE normalize(casefold($4::text COLLATE "und-x-icu")) END
 
 -- toupper(ProductName) eq 'a'
-casefold(
-  upper("listed"."product_name" COLLATE "und-x-icu") COLLATE "und-x-icu"
-) = casefold($1::text COLLATE "und-x-icu")
+normalize(
+  casefold(upper("listed"."product_name" COLLATE "und-x-icu") COLLATE "und-x-icu")
+) = CASE WHEN octet_length($1::text) = length($2::text) THEN casefold($3::text COLLATE "und-x-icu") ELSE normalize(casefold($4::text COLLATE "und-x-icu")) END
 
 -- trim(ProductName) eq 'a'
-casefold(
-  btrim("listed"."product_name", E' \t\n\r\f\v\u00a0') COLLATE "und-x-icu"
-) = casefold($1::text COLLATE "und-x-icu")
+normalize(
+  casefold(btrim("listed"."product_name", E' \t\n\r\f\v\u00a0') COLLATE "und-x-icu")
+) = CASE WHEN octet_length($1::text) = length($2::text) THEN casefold($3::text COLLATE "und-x-icu") ELSE normalize(casefold($4::text COLLATE "und-x-icu")) END
 
 -- concat(ProductName, 'b') eq 'a'
-casefold(("listed"."product_name" || $1::text) COLLATE "und-x-icu") = casefold($2::text COLLATE "und-x-icu")
+normalize(
+  casefold(("listed"."product_name" || $1::text) COLLATE "und-x-icu")
+) = CASE WHEN octet_length($2::text) = length($3::text) THEN casefold($4::text COLLATE "und-x-icu") ELSE normalize(casefold($5::text COLLATE "und-x-icu")) END
 
 -- substring(ProductName, 2, 3) eq 'a'
-casefold(
-  takt.part_of_text("listed"."product_name", $1::numeric, $2::numeric) COLLATE "und-x-icu"
-) = casefold($3::text COLLATE "und-x-icu")
+normalize(
+  casefold(takt.part_of_text("listed"."product_name", $1::numeric, $2::numeric) COLLATE "und-x-icu")
+) = CASE WHEN octet_length($3::text) = length($4::text) THEN casefold($5::text COLLATE "und-x-icu") ELSE normalize(casefold($6::text COLLATE "und-x-icu")) END
 
 -- length(ProductName) eq 1
 length("listed"."product_name") = $1::bigint
@@ -883,9 +930,9 @@ mod(("listed"."run_time" * 0.000001), nullif(("listed"."setup_time" * 0.000001),
 )
 
 -- substring(ProductName, 1) eq 'a'
-casefold(
-  takt.part_of_text("listed"."product_name", $1::numeric, 2147483647) COLLATE "und-x-icu"
-) = casefold($2::text COLLATE "und-x-icu")
+normalize(
+  casefold(takt.part_of_text("listed"."product_name", $1::numeric, 2147483647) COLLATE "und-x-icu")
+) = CASE WHEN octet_length($2::text) = length($3::text) THEN casefold($4::text COLLATE "und-x-icu") ELSE normalize(casefold($5::text COLLATE "und-x-icu")) END
 
 -- not true or RunTime eq 1
 (false OR greatest("listed"."run_time", -1) = takt.same_units($1::bigint, 6, 0))
@@ -910,16 +957,30 @@ true
     OR (
       (
         CASE WHEN takt.are_few_products(
-          ('%' || regexp_replace(casefold($3::text COLLATE "und-x-icu"), '([\\%_])', '\\\1', 'g') || '%')
+          (
+            '%' || regexp_replace(
+              CASE WHEN octet_length($3::text) = length($4::text) THEN casefold($5::text COLLATE "und-x-icu") ELSE normalize(casefold($6::text COLLATE "und-x-icu")) END,
+              '([\\%_])',
+              '\\\1',
+              'g'
+            ) || '%'
+          )
         ) THEN "listed"."product_id" = ANY (
           (
             SELECT takt.find_products(
-              ('%' || regexp_replace(casefold($4::text COLLATE "und-x-icu"), '([\\%_])', '\\\1', 'g') || '%')
+              (
+                '%' || regexp_replace(
+                  CASE WHEN octet_length($7::text) = length($8::text) THEN casefold($9::text COLLATE "und-x-icu") ELSE normalize(casefold($10::text COLLATE "und-x-icu")) END,
+                  '([\\%_])',
+                  '\\\1',
+                  'g'
+                ) || '%'
+              )
             )
           )::bigint[]
         ) ELSE (
           position(
-            casefold($5::text COLLATE "und-x-icu") IN casefold("listed"."product_name" COLLATE "und-x-icu")
+            CASE WHEN octet_length($11::text) = length($12::text) THEN casefold($13::text COLLATE "und-x-icu") ELSE normalize(casefold($14::text COLLATE "und-x-icu")) END IN CASE WHEN octet_length("listed"."product_name") = length("listed"."product_name") THEN casefold("listed"."product_name" COLLATE "und-x-icu") ELSE normalize(casefold("listed"."product_name" COLLATE "und-x-icu")) END
           ) > 0
         ) END
       ) IS NOT TRUE
@@ -931,7 +992,7 @@ true
 "listed"."product_id" = $1::bigint
 
 -- Revision eq 'a'
-casefold("listed"."revision" COLLATE "und-x-icu") = casefold($1::text COLLATE "und-x-icu")
+CASE WHEN octet_length("listed"."revision") = length("listed"."revision") THEN casefold("listed"."revision" COLLATE "und-x-icu") ELSE normalize(casefold("listed"."revision" COLLATE "und-x-icu")) END = CASE WHEN octet_length($1::text) = length($2::text) THEN casefold($3::text COLLATE "und-x-icu") ELSE normalize(casefold($4::text COLLATE "und-x-icu")) END
 
 -- ProductId in (1, 2)
 "listed"."product_id" = ANY ($1::bigint[])
@@ -990,7 +1051,8 @@ casefold("listed"."revision" COLLATE "und-x-icu") = casefold($1::text COLLATE "u
     SELECT "named"."company_id", "named"."product_id"
     FROM "takt"."products" AS named
     WHERE starts_with(
-      casefold("named"."type" COLLATE "und-x-icu"), casefold("named"."type" COLLATE "und-x-icu")
+      CASE WHEN octet_length("named"."type") = length("named"."type") THEN casefold("named"."type" COLLATE "und-x-icu") ELSE normalize(casefold("named"."type" COLLATE "und-x-icu")) END,
+      CASE WHEN octet_length("named"."type") = length("named"."type") THEN casefold("named"."type" COLLATE "und-x-icu") ELSE normalize(casefold("named"."type" COLLATE "und-x-icu")) END
     )
   )
 )

@@ -1,2 +1,0 @@
--- Two changes of master data with an equal changedAt: functions/apply_product_structure_version_changes.sql and
--- functions/apply_application_version_changes.sql report which are duplicates and which contradict each other.
