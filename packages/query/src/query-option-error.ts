@@ -65,6 +65,7 @@ export const queryOptionErrors = Object.freeze({
   invalidParameterValue: ['parameter', 'found', 'expected'],
   parameterTooLong: ['parameter', 'length', 'limit'],
   syntaxError: ['parameter', 'position', 'found', 'expected'],
+  unquotedInstant: ['parameter', 'position', 'found'],
   expressionTooLarge: ['parameter', 'measure', 'limit'],
   unknownFunction: ['parameter', 'position', 'found', 'known'],
   tooManyOrderFields: ['limit'],

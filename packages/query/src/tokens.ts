@@ -149,12 +149,16 @@ export function expressionTooLarge(parameter: string, measure: QueryPhrase, limi
   });
 }
 
+/** Matches an instant, or a date, at the start of a text. */
+const INSTANT = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2})?)?/i;
+
 /**
  * Reads the tokens of an expression. It remembers all tokens that the parser has tried at the current position. So an
  * error can list everything that the grammar allows there.
  */
 export class TokenReader {
   readonly parameter: ExpressionParameter;
+  readonly #text: string;
   readonly #tokens: Tokens;
   #index = 0;
   #tried: ErrorWord[] = [];
@@ -162,6 +166,7 @@ export class TokenReader {
   /** Creates a reader that starts at the first token of the text. */
   constructor(parameter: ExpressionParameter, text: string, style: WordStyle) {
     this.parameter = parameter;
+    this.#text = text;
     this.#tokens = tokenize(text, style);
   }
 
@@ -230,10 +235,24 @@ export class TokenReader {
   }
 
   /**
+   * The error for an instant without quotes; undefined if the current token is no part of one. The grammar sees its year
+   * as a number, so the current token is the one after it.
+   */
+  #unquotedInstant(): QueryOptionError | undefined {
+    const year = this.#tokens.tokens[this.#index - 1];
+    const [found] = (year?.kind === 'number' && INSTANT.exec(this.#text.slice(year.offset))) || [];
+    if (year === undefined || found === undefined) return undefined;
+    const { parameter } = this;
+    return new QueryOptionError('unquotedInstant', { parameter, position: String(year.position), found });
+  }
+
+  /**
    * Makes the syntaxError for the current token. As expected tokens it lists those given here, and those that were
    * tried at this position.
    */
   unexpected(...alsoExpected: readonly ErrorWord[]): QueryOptionError {
-    return syntaxError(this.parameter, this.peek(), [...this.#tried, ...alsoExpected]);
+    return (
+      this.#unquotedInstant() ?? syntaxError(this.parameter, this.peek(), [...this.#tried, ...alsoExpected])
+    );
   }
 }

@@ -132,6 +132,20 @@ describe('$filter with invalid syntax', () => {
     });
   }
 
+  for (const [text, position, found] of [
+    ['CompletedAt ge 2026-01-31T12:00:00-05:00', 16, '2026-01-31T12:00:00-05:00'],
+    ["'😀' eq a and CompletedAt eq 2026-01-31", 29, '2026-01-31'],
+    ['CompletedAt in (2026-01-31T12:00Z)', 17, '2026-01-31T12:00Z'],
+    ['CompletedAt lt 2026-01-31 and a eq 1', 16, '2026-01-31'],
+  ] as const) {
+    it(`says that instants are quoted: ${text}`, () => {
+      expect(faultOf(() => parseFilter(text))).to.deep.equal({
+        code: 'unquotedInstant',
+        parameters: { parameter: '$filter', position: String(position), found },
+      });
+    });
+  }
+
   const known =
     'startswith, endswith, contains, substringof, tolower, toupper, trim, concat, substring, length, indexof, round, floor, ceiling';
   for (const [text, position, found] of [

@@ -24,6 +24,7 @@ const examples: Readonly<Record<keyof typeof queryOptionErrors, readonly [string
   invalidParameterValue: ['$top=a'],
   parameterTooLong: [`$db=${'a'.repeat(4_001)}`],
   syntaxError: ['$filter=('],
+  unquotedInstant: ['$filter=a+gt+2026-01-31'],
   expressionTooLarge: [`$filter=${'('.repeat(21)}`],
   unknownFunction: ['$filter=a(b)'],
   tooManyOrderFields: ['$orderby=a,b,c,d,e'],

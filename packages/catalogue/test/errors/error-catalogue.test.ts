@@ -70,6 +70,7 @@ const published = `
   100252 400 parameterWithoutDollar parameter right
   100253 400 parameterOfOthers parameter
   100254 400 ambiguousNumber value one other
+  100255 400 unquotedInstant parameter position found
   100300 400 invalidIdentifier name found minimum
   100301 404 errorMessageNotFound errorMessageId
   100400 400 invalidEvents invalid events

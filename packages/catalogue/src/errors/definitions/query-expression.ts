@@ -14,6 +14,15 @@ export const queryExpressionErrors = {
       'The value of $filter, $orderby, $select or $expand does not follow its grammar. The parameters are the position (decoded characters, from 1), the text there, and the expected alternatives.',
     text: '{0} cannot be understood at position {1}: found “{2}”. Write what is expected there: {3}.',
   },
+  unquotedInstant: {
+    errorMessageId: 100255,
+    status: 400,
+    namespace: 'query',
+    parameters: ['parameter', 'position', 'found'],
+    technicalDescription:
+      'The value of $filter has a date or a time that is not in quotes, so its hyphens and colons cannot be understood. The position counts decoded characters from 1. Put the whole instant in single quotes.',
+    text: "{0} has an instant without quotes at position {1}. Write '{2}'.",
+  },
   expressionTooLarge: {
     errorMessageId: 100210,
     status: 400,
