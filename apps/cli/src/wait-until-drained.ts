@@ -17,7 +17,8 @@ export interface DrainReport {
   readonly jobsLeft: number;
   /**
    * Number of jobs that were completed and not rejected since the start. It includes jobs that were added after the
-   * start.
+   * start. If nothing was left at the start, those of the minute before count too: a fast worker is done with what was
+   * published before the command runs.
    */
   readonly completed: number;
   /** Number of failed jobs at the end, however old they are. */
@@ -42,6 +43,7 @@ export async function waitUntilDrained(queues: QueuesToAsk, options: DrainOption
   const before = await countAll(queues);
   let now = before;
   let timesSeenEmpty = left(now) === 0 ? 1 : 0;
+  const completedBefore = left(now) === 0 ? completions.recent : 0;
   let isWorkerSought = false;
   const elapsedMs = () => Date.now() - startedAt;
   while (timesSeenEmpty < 2 && elapsedMs() < options.timeoutMs && options.signal?.aborted !== true) {
@@ -62,18 +64,21 @@ export async function waitUntilDrained(queues: QueuesToAsk, options: DrainOption
     isDrained,
     jobsLeft: left(now),
     // While the store was down, some completions may not have been counted.
-    completed: Math.max(completions.total(), left(before) - left(now) - rejected),
+    completed: completedBefore + Math.max(completions.total(), left(before) - left(now) - rejected),
     failed: now.failed,
   };
 }
 
 /**
  * Counts the jobs that are completed from now on. Each call of `update` adds the completions since the previous call.
+ * `recent` is the number of jobs that were completed in the minute before.
  */
 async function startCompletionCount(queues: QueuesToAsk) {
   let since = await Promise.all(queues.names.map((name) => queues.countCompleted(name, undefined)));
+  const recent = since.reduce((sum, { jobs }) => sum + jobs, 0);
   let total = 0;
   return {
+    recent,
     update: async () => {
       since = await Promise.all(
         queues.names.map((name, index) => queues.countCompleted(name, since[index]?.now)),

@@ -9,7 +9,8 @@ import { type DrainReport, findQueuesWithoutWorker, waitUntilDrained } from '../
 const DEFAULT_TIMEOUT_S = 300;
 const HELP = `
 A queue is empty and idle if no job waits, is delayed or is active, twice in a row. Both numbers count jobs, and a job
-may hold many events. completed: jobs done since the command started, including jobs added later, without rejected ones.
+may hold many events. completed: jobs done since the command started, including jobs added later, without rejected ones;
+if nothing was left when it started, also the jobs done in the minute before.
 failed: all rejected jobs in the queues at the end. takt rejected list also shows those that were moved to the database.`;
 
 export function addCommand(command: Command, terminal: Terminal): void {

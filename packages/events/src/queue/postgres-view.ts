@@ -32,9 +32,12 @@ WHERE queue = $1 AND state = 'waiting' AND priority = 0
 ORDER BY seq
 LIMIT 1`;
 
+/** The time in ms before a first count whose completions it includes. */
+const RECENT_MS = 60_000;
+
 /** SQL that counts the completed jobs. BullMQ records each completion as an event. */
 const COMPLETED = `
-SELECT count(*) FILTER (WHERE event = 'completed') AS jobs, coalesce(max(id), $2) AS now
+SELECT count(*) FILTER (WHERE event = 'completed' AND created_at_ms > $3) AS jobs, coalesce(max(id), $2) AS now
 FROM event
 WHERE queue = $1 AND id > $2`;
 
@@ -100,9 +103,14 @@ export function viewPostgres(pool: Pool): StoreView {
       return waitSince(rows[0]?.added_at_ms);
     },
     countCompleted: async (queue, since) => {
-      const { rows } = await pool.query<{ jobs: string; now: string }>(COMPLETED, [queue, since ?? '0']);
+      const sinceMs = since === undefined ? Date.now() - RECENT_MS : 0;
+      const { rows } = await pool.query<{ jobs: string; now: string }>(COMPLETED, [
+        queue,
+        since ?? '0',
+        sinceMs,
+      ]);
       const [counted] = rows;
-      return { jobs: since === undefined ? 0 : Number(counted?.jobs), now: counted?.now ?? '0' };
+      return { jobs: Number(counted?.jobs), now: counted?.now ?? '0' };
     },
     countWorkers: async (queue) => {
       const { rows } = await pool.query<{ workers: string }>(WORKERS, [queue]);

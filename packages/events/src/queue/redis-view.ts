@@ -79,16 +79,17 @@ for _, id in ipairs(ids) do
 end
 return jobs`;
 
+/** The time in ms before a first count whose completions it includes. */
+const RECENT_MS = 60_000;
+
 /** Lua script that counts the completed jobs. BullMQ adds an entry to a stream at each completion. */
 const COMPLETED = `
 local last = redis.call('XREVRANGE', KEYS[1], '+', '-', 'COUNT', 1)[1]
 local now = last and last[1] or '0'
 local jobs = 0
-if ARGV[1] ~= '' then
-  for _, entry in ipairs(redis.call('XRANGE', KEYS[1], '(' .. ARGV[1], '+')) do
-    for place = 1, #entry[2], 2 do
-      if entry[2][place] == 'event' and entry[2][place + 1] == 'completed' then jobs = jobs + 1 end
-    end
+for _, entry in ipairs(redis.call('XRANGE', KEYS[1], '(' .. ARGV[1], '+')) do
+  for place = 1, #entry[2], 2 do
+    if entry[2][place] == 'event' and entry[2][place + 1] == 'completed' then jobs = jobs + 1 end
   end
 end
 return {jobs, now}`;
@@ -145,7 +146,8 @@ export function viewRedis(client: Redis | Cluster): StoreView {
     },
     isPaused: async (queue) => (await client.hexists(keyOf(queue, 'meta'), 'paused')) === 1,
     readOldestWait: async (queue) => waitSince(await client.eval(OLDEST, 1, keyOf(queue, ''))),
-    countCompleted: async (queue, since = '') => {
+    // The ids of the stream begin with the time in ms.
+    countCompleted: async (queue, since = String(Date.now() - RECENT_MS)) => {
       const [jobs, now] = toList(await client.eval(COMPLETED, 1, keyOf(queue, 'events'), since));
       return { jobs: Number(jobs), now: String(now) };
     },

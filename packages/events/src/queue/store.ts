@@ -141,7 +141,8 @@ export interface StoreView extends FailedJobsView {
   readonly readOldestWait: (queue: string) => Promise<number | undefined>;
   /**
    * Returns the number of jobs that were completed since the cursor `since`, and a new cursor. Pass undefined in the
-   * first call. A store remembers only about 10,000 completions, so call this often.
+   * first call, which returns those of the last minute. A store remembers only about 10,000 completions, so call this
+   * often.
    */
   readonly countCompleted: (
     queue: string,
