@@ -24,7 +24,7 @@ const HELP = `
 The queues count jobs, and a job may hold many events. failed: rejected events (takt rejected list). stuck: jobs active for
 60 s or more without progress; if there are any, look at the workers' logs and clocks. lag: how long the oldest job has
 waited. connected: workers that are connected to the queue, also if they hang. rate: operations a second that workers wrote in the last 5 s. last commit: when figures or master data last changed,
-if the server has track_commit_timestamp on. workers: seen within 30 s; their lags are medians of the last 5 s.
+if the server has track_commit_timestamp on. workers: seen within 30 s and still connected; their lags are medians of the last 5 s.
 
 ALARM: what is wrong now, and what to do about it; the same as on the dashboard. --check is for scripts: it ends with exit
 code 1 while there is an alarm. --watch prints a line when an alarm begins or ends.`;
@@ -94,7 +94,7 @@ async function readStatus(sources: AlarmSources): Promise<Status> {
 function linesOf({ queues, database, nodes, rejected, alarms }: Status, { columns }: Terminal): string[] {
   return [
     ...(queues === null ? [] : formatTable(COLUMNS, queues, { width: columns })),
-    ...(database === null ? [] : linesOfDatabase(database)),
+    ...(database === null ? [] : linesOfDatabase(database, queues)),
     ...(nodes === null || nodes.length === 0 ? [] : [describeNodes(nodes)]),
     ...(rejected === null ? [] : [`rejected     ${rejected}`]),
     ...alarms.map((alarm) => `ALARM        ${lineOf(alarm)}`),
@@ -117,21 +117,26 @@ async function countRejected({ queues, database }: AlarmSources): Promise<number
   return whileNothingMoves(database.pool, count, MOVES_WAIT_MS).catch(count);
 }
 
-function linesOfDatabase(database: DatabaseStatus): readonly string[] {
+function linesOfDatabase(database: DatabaseStatus, queues: readonly QueueStatus[] | null): readonly string[] {
   const unknown = database.knowsCommitTimes ? 'none' : "unknown (the server's track_commit_timestamp is off)";
   return [
     `completed    ${database.completedOperations} operations of ${database.structureVersions} structure versions`,
     `rate         ${Math.round(database.operationsPerSecond)} operations/s`,
     `last commit  ${database.lastCommitAt ?? unknown}`,
     describeUnlisted(database.unlisted),
-    describeWorkers(database.workers),
+    describeWorkers(database.workers, queues),
     describeAudit(database.lastAudit),
   ];
 }
 
-/** Describes the workers with the lags of the slowest worker. */
-function describeWorkers(reports: readonly WorkerReport[]): string {
-  const alive = new Set(reports.map(({ workerId }) => workerId)).size;
+/**
+ * Describes the workers with the lags of the slowest worker. A worker that was killed is no longer connected, but its
+ * last report is still recent for a while.
+ */
+function describeWorkers(reports: readonly WorkerReport[], queues: readonly QueueStatus[] | null): string {
+  const connected = (queues ?? []).flatMap(({ workers }) => workers ?? []);
+  const reporting = new Set(reports.map(({ workerId }) => workerId)).size;
+  const alive = connected.length === 0 ? reporting : Math.min(reporting, Math.max(...connected));
   const longest = (lagOf: (report: WorkerReport) => number | null) => {
     const lags = reports.map(lagOf).filter((lag) => lag !== null);
     return lags.length === 0 ? '-' : formatSpan('eng', Math.max(...lags));
