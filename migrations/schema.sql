@@ -1220,6 +1220,7 @@ CREATE OR REPLACE FUNCTION takt.apply_application_version_changes(only_company i
 AS $function$
 #variable_conflict use_column
 DECLARE
+  impossible CONSTANT timestamptz := now() + interval '3650 days';
   effective bigint[];
 BEGIN
   WITH newest AS (
@@ -1251,7 +1252,7 @@ BEGIN
       changed_by_user_id = excluded.changed_by_user_id, changed_by_first_name = excluded.changed_by_first_name,
       changed_by_name = excluded.changed_by_name, is_pending_deployment = excluded.is_pending_deployment,
       field_order = excluded.field_order
-    WHERE known.changed_at < excluded.changed_at
+    WHERE known.changed_at < excluded.changed_at OR known.changed_at > impossible
     RETURNING new.company_id, new.application_version_id
   )
   -- A subquery in the condition of an aggregate is hashed. A join of newest and written would compare all rows with all,
@@ -1300,6 +1301,7 @@ AS $function$
 DECLARE
   changes takt.product_structure_version_change[] :=
     array(SELECT change FROM json_populate_recordset(NULL::takt.product_structure_version_change, events) AS change);
+  impossible CONSTANT timestamptz := now() + interval '3650 days';
   contradicting bigint[];
   written bigint[];
   listed integer[];
@@ -1314,7 +1316,7 @@ BEGIN
   ON CONFLICT (company_id, product_id) DO UPDATE SET
     status = excluded.status, name = excluded.name, type = excluded.type,
     description = excluded.description, changed_at = excluded.changed_at
-  WHERE known.changed_at < excluded.changed_at;
+  WHERE known.changed_at < excluded.changed_at OR known.changed_at > impossible;
   is_changed := FOUND;
 
   -- The rows of all these products are locked now.
@@ -1364,7 +1366,7 @@ BEGIN
       SELECT version.ctid AS place FROM takt.product_structure_versions version
       WHERE version.company_id = coalesce(only_company, newest.company_id)
         AND version.product_structure_version_id = newest.product_structure_version_id
-        AND (version.changed_at IS NULL OR version.changed_at < newest.changed_at)
+        AND (version.changed_at IS NULL OR version.changed_at < newest.changed_at OR version.changed_at > impossible)
       OFFSET 0
     ) AS known
     WHERE listed.ctid = known.place AND (listed.company_id = only_company OR only_company IS NULL)

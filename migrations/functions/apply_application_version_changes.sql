@@ -1,6 +1,7 @@
 -- Applies a batch of application-version.changed.v1 in the caller's transaction. The newest changedAt wins. Of two events
 -- with an equal changedAt, the one that arrived first wins; the other is a duplicate if it has the same content, and
--- otherwise a conflict.
+-- otherwise a conflict. A stored changedAt that no event may have any more, because it is years ahead of the clock, loses
+-- against every event.
 --
 -- only_company, companies: as for apply_work_order_operation_events.
 -- events: a JSON array of objects. Their keys are the columns of takt.application_versions without company_id.
@@ -12,6 +13,7 @@ RETURNS TABLE ("position" integer, outcome text, is_conflict boolean)
 LANGUAGE plpgsql AS $$
 #variable_conflict use_column
 DECLARE
+  impossible CONSTANT timestamptz := now() + interval '3650 days';
   effective bigint[];
 BEGIN
   WITH newest AS (
@@ -43,7 +45,7 @@ BEGIN
       changed_by_user_id = excluded.changed_by_user_id, changed_by_first_name = excluded.changed_by_first_name,
       changed_by_name = excluded.changed_by_name, is_pending_deployment = excluded.is_pending_deployment,
       field_order = excluded.field_order
-    WHERE known.changed_at < excluded.changed_at
+    WHERE known.changed_at < excluded.changed_at OR known.changed_at > impossible
     RETURNING new.company_id, new.application_version_id
   )
   -- A subquery in the condition of an aggregate is hashed. A join of newest and written would compare all rows with all,

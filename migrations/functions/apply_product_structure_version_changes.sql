@@ -1,6 +1,7 @@
 -- Applies a batch of product-structure-version.changed.v1 in the caller's transaction. The newest changedAt wins,
 -- separately for the structure version and for its product. Of two events with an equal changedAt, the one that arrived
--- first wins; the other is a duplicate if it has the same content, and otherwise a conflict.
+-- first wins; the other is a duplicate if it has the same content, and otherwise a conflict. A stored changedAt that no event
+-- may have any more, because it is years ahead of the clock, loses against every event.
 --
 -- only_company, companies: as for apply_work_order_operation_events.
 -- events: a JSON array of objects. Their keys are those of takt.product_structure_version_change; planned times are in
@@ -22,6 +23,7 @@ LANGUAGE plpgsql SET enable_seqscan = off SET enable_indexscan = off AS $$
 DECLARE
   changes takt.product_structure_version_change[] :=
     array(SELECT change FROM json_populate_recordset(NULL::takt.product_structure_version_change, events) AS change);
+  impossible CONSTANT timestamptz := now() + interval '3650 days';
   contradicting bigint[];
   written bigint[];
   listed integer[];
@@ -36,7 +38,7 @@ BEGIN
   ON CONFLICT (company_id, product_id) DO UPDATE SET
     status = excluded.status, name = excluded.name, type = excluded.type,
     description = excluded.description, changed_at = excluded.changed_at
-  WHERE known.changed_at < excluded.changed_at;
+  WHERE known.changed_at < excluded.changed_at OR known.changed_at > impossible;
   is_changed := FOUND;
 
   -- The rows of all these products are locked now.
@@ -86,7 +88,7 @@ BEGIN
       SELECT version.ctid AS place FROM takt.product_structure_versions version
       WHERE version.company_id = coalesce(only_company, newest.company_id)
         AND version.product_structure_version_id = newest.product_structure_version_id
-        AND (version.changed_at IS NULL OR version.changed_at < newest.changed_at)
+        AND (version.changed_at IS NULL OR version.changed_at < newest.changed_at OR version.changed_at > impossible)
       OFFSET 0
     ) AS known
     WHERE listed.ctid = known.place AND (listed.company_id = only_company OR only_company IS NULL)

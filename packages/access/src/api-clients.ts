@@ -176,16 +176,17 @@ export class RedirectUriError extends Error {
 
 /**
  * Throws unless the redirect address is allowed. It must have the scheme https, the scheme http if it is on this
- * machine, or the scheme of an app (RFC 8252). It must not have a fragment.
+ * machine, or the scheme of an app (RFC 8252). It must have neither a fragment nor a user or password.
  */
 function assertRedirectUri(uri: string): void {
   const url = URL.canParse(uri) ? new URL(uri) : undefined;
   const isLocal = url?.protocol === 'http:' && ['127.0.0.1', '[::1]', 'localhost'].includes(url.hostname);
   const isOfApp = /^[a-z][a-z0-9+-]*(\.[a-z0-9+-]+)+:$/.test(url?.protocol ?? '');
-  if (url !== undefined && (url.protocol === 'https:' || isLocal || isOfApp) && !uri.includes('#')) return;
+  const isPlain = url?.username === '' && url.password === '' && !uri.includes('#');
+  if (isPlain && (url.protocol === 'https:' || isLocal || isOfApp)) return;
   throw new RedirectUriError(
-    `a redirect URI is https://..., http://127.0.0.1... or of an app, as in com.example.app:/signed-in, without #, ` +
-      `not ${JSON.stringify(uri)}`,
+    'a redirect URI is https://..., http://127.0.0.1... or of an app, as in com.example.app:/signed-in, without #, a ' +
+      `user or a password, not ${JSON.stringify(uri.replace(/\/\/.*@/, '//***@'))}`,
   );
 }
 

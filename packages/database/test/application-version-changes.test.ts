@@ -117,6 +117,13 @@ describe('takt.apply_application_version_changes', () => {
     expect(await names()).to.deep.equal(['first']);
   });
 
+  it('replaces a state of the far future, which versions before 1.1.0 accepted', async () => {
+    await apply(applicationVersionChange({ name: 'frozen' }));
+    await test.database.pool.query("UPDATE takt.application_versions SET changed_at = '2999-01-01'");
+    expect(await apply(applicationVersionChange({ name: 'thawed' }))).to.deep.equal([]);
+    expect(await names()).to.deep.equal(['thawed']);
+  });
+
   it('reports stale changes and unknown companies by position, and applies the other changes', async () => {
     await apply(applicationVersionChange({ changed_at: minute(5), name: 'known' }));
     const outcome = await apply(

@@ -167,6 +167,17 @@ describe('takt.apply_product_structure_version_changes', () => {
     expect(await find(6)).to.equal(undefined);
   });
 
+  it('replaces a state of the far future, which versions before 1.1.0 accepted', async () => {
+    await test.database.pool.query(`INSERT INTO takt.products SELECT company_id, 10, 4, 'frozen', 'K', '', '2999-01-01'
+      FROM takt.companies WHERE code = 'TEM-NO'`);
+    await apply(structureVersionChange());
+    await test.database.pool.query(
+      "UPDATE takt.product_structure_versions SET changed_at = '2999-01-01', name = 'frozen'",
+    );
+    expect(await apply(structureVersionChange({ changedAt: minute(1), name: 'thawed' }))).to.deep.equal([]);
+    expect(await find(1)).to.include({ name: 'thawed', productName: 'Frame', changedAt: minute(1) });
+  });
+
   it('reports stale changes and unknown companies by position, and applies the other changes', async () => {
     await apply(structureVersionChange({ changedAt: minute(5), name: 'known' }));
     const outcome = await apply(
