@@ -190,6 +190,8 @@ describe('the administration of clients and people', () => {
       'http://client.example/',
       'javascript:alert(1)',
       'https://a.example/#b',
+      'https://user:secret@a.example/',
+      'https://user@a.example/',
       'app:/x',
     ];
     for (const uri of uris) {
