@@ -1591,8 +1591,7 @@ BEGIN
   IF NOT FOUND THEN
     RETURN false;
   END IF;
-  UPDATE takt.token_families SET revoked_at = now() WHERE pid = person AND revoked_at IS NULL;
-  UPDATE takt.access_tokens SET revoked_at = now() WHERE pid = person AND kind = 'page' AND revoked_at IS NULL;
+  PERFORM takt.end_grants(person, NULL);
   RETURN true;
 END $function$;
 
@@ -1821,7 +1820,7 @@ AS $function$
 BEGIN
   PERFORM FROM takt.api_clients WHERE api_client_id = client AND disabled_at IS NOT NULL FOR UPDATE;
   IF FOUND THEN
-    UPDATE takt.token_families SET revoked_at = now() WHERE api_client_id = client AND revoked_at IS NULL;
+    PERFORM takt.end_grants(NULL, client);
     UPDATE takt.access_tokens SET revoked_at = now() WHERE api_client_id = client AND revoked_at IS NULL;
   END IF;
   UPDATE takt.api_clients SET disabled_at = NULL WHERE api_client_id = client;
@@ -1837,11 +1836,24 @@ AS $function$
 BEGIN
   PERFORM FROM takt.users WHERE pid = person AND disabled_at IS NOT NULL FOR UPDATE;
   IF FOUND THEN
-    UPDATE takt.token_families SET revoked_at = now() WHERE pid = person AND revoked_at IS NULL;
+    PERFORM takt.end_grants(person, NULL);
     UPDATE takt.access_tokens SET revoked_at = now() WHERE pid = person AND revoked_at IS NULL;
   END IF;
   UPDATE takt.users SET disabled_at = NULL WHERE pid = person;
   RETURN FOUND;
+END $function$;
+
+CREATE OR REPLACE FUNCTION takt.end_grants(person integer, client integer)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+BEGIN
+  DELETE FROM takt.authorization_codes WHERE (pid = person OR api_client_id = client) AND used_at IS NULL;
+  UPDATE takt.token_families SET revoked_at = now()
+  WHERE (pid = person OR api_client_id = client) AND revoked_at IS NULL;
+  UPDATE takt.access_tokens SET revoked_at = now()
+  WHERE (pid = person OR api_client_id = client) AND (kind = 'page' OR token_family_id IS NOT NULL) AND revoked_at IS NULL;
 END $function$;
 
 CREATE OR REPLACE FUNCTION takt.end_token(token_id bigint, given_sha256 bytea)
@@ -2061,6 +2073,11 @@ BEGIN
     refused := 'invalid_client';
     RETURN;
   END IF;
+  -- A change of the password, and disabling, wait for these locks: they then end the tokens of this exchange too. If they
+  -- were first, they have deleted the code.
+  PERFORM FROM takt.users known
+  WHERE known.pid = (SELECT pid FROM takt.authorization_codes WHERE code_sha256 = given_code_sha256) FOR SHARE;
+  PERFORM FROM takt.api_clients known WHERE known.api_client_id = client FOR SHARE;
   UPDATE takt.authorization_codes SET used_at = now() WHERE code_sha256 = given_code_sha256 AND used_at IS NULL
   RETURNING * INTO code;
   IF NOT FOUND THEN

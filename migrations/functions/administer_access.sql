@@ -35,7 +35,7 @@ AS $$
 BEGIN
   PERFORM FROM takt.users WHERE pid = person AND disabled_at IS NOT NULL FOR UPDATE;
   IF FOUND THEN
-    UPDATE takt.token_families SET revoked_at = now() WHERE pid = person AND revoked_at IS NULL;
+    PERFORM takt.end_grants(person, NULL);
     UPDATE takt.access_tokens SET revoked_at = now() WHERE pid = person AND revoked_at IS NULL;
   END IF;
   UPDATE takt.users SET disabled_at = NULL WHERE pid = person;
@@ -62,7 +62,7 @@ AS $$
 BEGIN
   PERFORM FROM takt.api_clients WHERE api_client_id = client AND disabled_at IS NOT NULL FOR UPDATE;
   IF FOUND THEN
-    UPDATE takt.token_families SET revoked_at = now() WHERE api_client_id = client AND revoked_at IS NULL;
+    PERFORM takt.end_grants(NULL, client);
     UPDATE takt.access_tokens SET revoked_at = now() WHERE api_client_id = client AND revoked_at IS NULL;
   END IF;
   UPDATE takt.api_clients SET disabled_at = NULL WHERE api_client_id = client;

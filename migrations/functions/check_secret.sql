@@ -83,8 +83,7 @@ BEGIN
   IF NOT FOUND THEN
     RETURN false;
   END IF;
-  UPDATE takt.token_families SET revoked_at = now() WHERE pid = person AND revoked_at IS NULL;
-  UPDATE takt.access_tokens SET revoked_at = now() WHERE pid = person AND kind = 'page' AND revoked_at IS NULL;
+  PERFORM takt.end_grants(person, NULL);
   RETURN true;
 END $$;
 

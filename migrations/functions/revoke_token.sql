@@ -1,3 +1,18 @@
+-- Ends everything that was granted by the sign-ins of a person, or by those through a client; the other argument is null:
+-- the sessions of pages, the tokens of clients, and the codes that could still become one of these. Every change after
+-- which a grant must not go on calls this function. A code that was used already stays: its second use is noticed.
+CREATE FUNCTION takt.end_grants(person integer, client integer) RETURNS void
+LANGUAGE plpgsql
+SET search_path = pg_catalog, pg_temp
+AS $$
+BEGIN
+  DELETE FROM takt.authorization_codes WHERE (pid = person OR api_client_id = client) AND used_at IS NULL;
+  UPDATE takt.token_families SET revoked_at = now()
+  WHERE (pid = person OR api_client_id = client) AND revoked_at IS NULL;
+  UPDATE takt.access_tokens SET revoked_at = now()
+  WHERE (pid = person OR api_client_id = client) AND (kind = 'page' OR token_family_id IS NOT NULL) AND revoked_at IS NULL;
+END $$;
+
 -- Revokes an access or refresh token together with all tokens of the same sign-in, so that a client which signs out
 -- keeps no refresh token. Unknown tokens are ignored. If a token was revoked before, the time of that revocation stays.
 CREATE FUNCTION takt.revoke_token(given_sha256 bytea)
@@ -51,7 +66,7 @@ AS $$
 $$;
 
 REVOKE EXECUTE ON FUNCTION takt.revoke_token(bytea), takt.revoke_client_token(integer, bytea, bytea),
-  takt.revoke_family(bigint), takt.note_token_use(bigint[]) FROM PUBLIC;
+  takt.revoke_family(bigint), takt.end_grants(integer, integer), takt.note_token_use(bigint[]) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION takt.revoke_token(bytea) TO takt_api, takt_dashboard;
 GRANT EXECUTE ON FUNCTION takt.revoke_client_token(integer, bytea, bytea) TO takt_api;
 GRANT EXECUTE ON FUNCTION takt.note_token_use(bigint[]) TO takt_api, takt_dashboard, takt_intake;

@@ -1,11 +1,14 @@
-import { opened } from '@takt/test-support';
+import { opened, waitUntil } from '@takt/test-support';
 import { expect } from 'chai';
 import {
   type ClientCredentials,
   type CodeExchange,
+  changePassword,
   createAccessToken,
   disableApiClient,
   disableUser,
+  enableApiClient,
+  enableUser,
   findAccessToken,
   grantPassword,
   grantRefreshToken,
@@ -61,6 +64,51 @@ describe('an authorization code', () => {
     expect(await exchange(code)).to.deep.equal(INVALID);
     expect(await find(issued.accessToken)).to.equal(undefined);
     expect(await grantRefreshToken(place.api.pool, client, issued.refreshToken)).to.deep.equal(INVALID);
+  });
+
+  it('ends if the password changes, or if the person or the client was disabled meanwhile', async () => {
+    const changes: Readonly<Record<string, (id: { pid: number; clientId: number }) => Promise<unknown>>> = {
+      password: ({ pid }) => changePassword(place.database, pid, 'another long password'),
+      person: async ({ pid }) => {
+        await disableUser(place.database, pid);
+        await enableUser(place.database, pid);
+      },
+      client: async ({ clientId }) => {
+        await disableApiClient(place.database, clientId);
+        await enableApiClient(place.database, clientId);
+      },
+    };
+    for (const [name, change] of Object.entries(changes)) {
+      const own = await addClient(place, { isPublic: true });
+      const somebody = await addPerson(place);
+      const session = issuedBy(await signIn(place.api.pool, somebody)).accessToken;
+      const codeOf = () => issue({ sessionToken: session, clientId: own.clientId });
+      const [used, unused] = [await codeOf(), await codeOf()];
+      const issued = issuedBy(await exchange(used, {}, own));
+      await change({ pid: somebody.pid, clientId: own.clientId });
+      expect(await exchange(unused, {}, own), name).to.deep.equal(INVALID);
+      expect(await find(issued.accessToken), name).to.equal(undefined);
+      expect(await grantRefreshToken(place.api.pool, own, issued.refreshToken), name).to.deep.equal(INVALID);
+    }
+  });
+
+  it('waits for a change of the password that has begun, and gives no tokens after it', async () => {
+    const somebody = await addPerson(place);
+    const session = issuedBy(await signIn(place.api.pool, somebody)).accessToken;
+    const code = await issue({ sessionToken: session });
+    const changing = await place.database.pool.connect();
+    await changing.query('BEGIN');
+    await changing.query('SELECT takt.change_password(pid, password) FROM takt.users WHERE pid = $1', [
+      somebody.pid,
+    ]);
+    const exchanging = exchange(code);
+    await waitUntil('the exchange waits', async () => {
+      const { rows } = await place.database.pool.query('SELECT FROM pg_locks WHERE NOT granted');
+      return rows.length > 0;
+    });
+    await changing.query('COMMIT');
+    changing.release();
+    expect(await exchanging).to.deep.equal(INVALID);
   });
 
   it('works only once, even if many requests use it at the same time', async () => {

@@ -118,6 +118,7 @@ const FUNCTIONS: Readonly<Record<string, readonly string[]>> = {
   'company_codes(integer,integer)': [],
   'disable_client(integer)': [],
   'disable_person(integer)': [],
+  'end_grants(integer,integer)': [],
   'end_token(bigint,bytea)': [],
   'note_audit(text,text,jsonb)': [],
   'note_audit_of(bytea,text,text,jsonb), as owner': ['takt_dashboard'],
