@@ -49,11 +49,27 @@ describe(`a record of CSV (seed ${seed})`, function () {
           expect(text.replace(/"(?:[^"]|"")*"/g, '')).to.not.match(
             /(?:^|[,;\r\n])(?:\t|[\s\u200b]*[=+\-@|＝＋－＠])/,
           );
+          // A program that splits at the other delimiter, or at tabs, does not know the quotes in the middle of a line.
+          for (const part of text.split(/[,;\t\r\n]/)) {
+            expect(part).to.not.match(/^"?[\s\p{Cf}]*[=+\-@|＝＋－＠]/u);
+          }
         }),
         { seed, numRuns: shareOf(20) },
       );
     });
   }
+
+  it('disarms a formula behind each character at which a spreadsheet may split', () => {
+    for (const decimal of ['point', 'comma'] as const) {
+      for (const sign of [',', ';', '\t']) {
+        expect(csvLine([`x${sign}=cmd|' /C calc'!A0`], decimal)).to.include(`x${sign}'=cmd|' /C calc'!A0`);
+        expect(csvLine([`x${sign} \u200b@SUM(A1)`], decimal)).to.include(`x${sign}' \u200b@SUM(A1)`);
+      }
+    }
+    const startedAtMs = performance.now();
+    for (const text of ['\t', ' ,', ';\u200b', ' ']) csvLine([`${text.repeat(50_000)}=`]);
+    expect(performance.now() - startedAtMs).to.be.below(2_000);
+  });
 
   it('does not change numbers, booleans and missing values', () => {
     expect(csvLine([-1.5, 0.000001, true, null, '-1.5'])).to.equal("-1.5,0.000001,true,,'-1.5\r\n");

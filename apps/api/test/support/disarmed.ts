@@ -5,14 +5,15 @@
 const SIGNS = '=+-@|＝＋－＠';
 
 /**
- * Returns a text as the CSV export must write it. An apostrophe precedes each line that starts with a tab, a carriage
- * return, or a formula.
+ * Returns a text as the CSV export must write it. An apostrophe precedes each line that starts with a tab or a carriage
+ * return, and each formula at the start of a line or behind a comma, a semicolon or a tab.
  */
 export function disarmed(text: string): string {
   let written = '';
   for (let at = 0; at < text.length; at += 1) {
-    const beginsLine = at === 0 || '\r\n'.includes(text.charAt(at - 1));
-    if (beginsLine && ('\t\r'.includes(text.charAt(at)) || beginsAsFormula(text.slice(at)))) written += "'";
+    const before = text.charAt(at - 1);
+    const isForced = '\r\n'.includes(before) && '\t\r'.includes(text.charAt(at));
+    if (isForced || ('\r\n,;\t'.includes(before) && beginsAsFormula(text.slice(at)))) written += "'";
     written += text.charAt(at);
   }
   return written;
@@ -23,6 +24,6 @@ export function disarmed(text: string): string {
  * formula.
  */
 function beginsAsFormula(text: string): boolean {
-  const first = [...text].find((sign) => '\r\n'.includes(sign) || !/^[\s\p{Format}]$/u.test(sign));
+  const first = [...text].find((sign) => '\r\n\t'.includes(sign) || !/^[\s\p{Format}]$/u.test(sign));
   return first !== undefined && SIGNS.includes(first);
 }
