@@ -2760,7 +2760,9 @@ CREATE OR REPLACE FUNCTION takt.person_in_company(given_sha256 bytea, company te
  SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
   SELECT granted.pid, (listed ->> 'company_id')::integer
-  FROM takt.find_access_token(given_sha256) AS granted, json_array_elements(granted.companies) AS listed
+  FROM takt.find_access_token(given_sha256) AS granted
+  JOIN takt.access_tokens session ON session.access_token_id = granted.access_token_id AND session.kind = 'page',
+    json_array_elements(granted.companies) AS listed
   WHERE lower(listed ->> 'code') = lower(company)
 $function$;
 
@@ -3272,6 +3274,8 @@ DECLARE
   asker record;
 BEGIN
   SELECT * INTO asker FROM takt.person_in_company(given_sha256, company);
+  -- Views that are saved at the same moment are counted one after the other.
+  PERFORM pg_advisory_xact_lock(hashtext('takt saved views'), asker.pid);
   IF asker.pid IS NULL THEN
     refused := 'no-person';
   ELSIF (
@@ -3282,7 +3286,7 @@ BEGIN
     INSERT INTO takt.saved_views AS known (company_id, pid, name, path, query, is_shared)
     VALUES (asker.company_id, asker.pid, view_name, view_path, view_query, shared)
     ON CONFLICT (company_id, pid, name) DO UPDATE SET
-      path = excluded.path, query = excluded.query, is_shared = excluded.is_shared, saved_at = now();
+      path = excluded.path, query = excluded.query, is_shared = excluded.is_shared, saved_at = excluded.saved_at;
     PERFORM takt.note_changes(ARRAY[asker.company_id]);
   END IF;
 END $function$;

@@ -1,14 +1,16 @@
--- Changes of saved views. The API may only read the table, so a change requires the person's token, in one of the
--- companies of the token. The change is refused if the token has no person (no-person), and if the person already has
--- the maximum number of views (full).
+-- Changes of saved views. The API may only read the table, so a change requires the session of a person's page, in one of
+-- the companies of the session. Any other token only reads, so it is refused (no-person). The change is also refused if
+-- the person already has the maximum number of views (full).
 
--- Returns the person and the company of a token; nulls if the token is not valid for that company.
+-- Returns the person and the company of a page's session; nulls if it is not valid for that company.
 CREATE FUNCTION takt.person_in_company(given_sha256 bytea, company text, OUT pid integer, OUT company_id integer)
 LANGUAGE sql STABLE
 SET search_path = pg_catalog, pg_temp
 AS $$
   SELECT granted.pid, (listed ->> 'company_id')::integer
-  FROM takt.find_access_token(given_sha256) AS granted, json_array_elements(granted.companies) AS listed
+  FROM takt.find_access_token(given_sha256) AS granted
+  JOIN takt.access_tokens session ON session.access_token_id = granted.access_token_id AND session.kind = 'page',
+    json_array_elements(granted.companies) AS listed
   WHERE lower(listed ->> 'code') = lower(company)
 $$;
 
@@ -22,6 +24,8 @@ DECLARE
   asker record;
 BEGIN
   SELECT * INTO asker FROM takt.person_in_company(given_sha256, company);
+  -- Views that are saved at the same moment are counted one after the other.
+  PERFORM pg_advisory_xact_lock(hashtext('takt saved views'), asker.pid);
   IF asker.pid IS NULL THEN
     refused := 'no-person';
   ELSIF (
@@ -32,7 +36,7 @@ BEGIN
     INSERT INTO takt.saved_views AS known (company_id, pid, name, path, query, is_shared)
     VALUES (asker.company_id, asker.pid, view_name, view_path, view_query, shared)
     ON CONFLICT (company_id, pid, name) DO UPDATE SET
-      path = excluded.path, query = excluded.query, is_shared = excluded.is_shared, saved_at = now();
+      path = excluded.path, query = excluded.query, is_shared = excluded.is_shared, saved_at = excluded.saved_at;
     PERFORM takt.note_changes(ARRAY[asker.company_id]);
   END IF;
 END $$;

@@ -7,14 +7,14 @@ type Pool = Database['pool'];
  * Limits that the database enforces (save_view, takt.saved_views): the maximum number of code points in a name, and the
  * maximum number of views that a person can save in one company.
  */
-export const savedViewLimits = { nameCharacters: 80, views: 100 } as const;
+export const savedViewLimits = { nameCharacters: 80, queryCharacters: 4_096, views: 100 } as const;
 
 export interface ViewToSave {
   /** The name of the view, 1 to 80 characters. If the person already has a view of this name, it is replaced. */
   readonly name: string;
   /** The path of the saved address, below the base URL. */
   readonly path: string;
-  /** The query string of the saved address, without the question mark. */
+  /** The query string of the saved address, without the question mark, at most 4,096 characters. */
   readonly query: string;
   /** True if everybody in the company can see the view. */
   readonly isShared: boolean;

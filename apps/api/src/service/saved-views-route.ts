@@ -8,6 +8,7 @@ import {
   invalidValue,
   parseQueryString,
   phrase,
+  QueryOptionError,
   type QueryParameter,
   quote,
   readIdentifier,
@@ -61,13 +62,20 @@ async function save(form: PostedForm, { pool, baseUrl }: ApiDependencies): Promi
   const { identity, token, valueOfField } = form;
   const name = valueOfField('name');
   const length = [...name].length;
-  if (length < 1 || length > savedViewLimits.nameCharacters) {
+  // Characters that nobody sees could make a name look like another, or turn around the words beside it.
+  if (length < 1 || length > savedViewLimits.nameCharacters || /[\p{Cf}\p{Cc}]/u.test(name)) {
     throw invalidValue('name', name, phrase('{0} to {1} characters', 1, savedViewLimits.nameCharacters));
   }
   const { path, parameters } = readAddress(valueOfField('address'));
+  const query = queryTextOf(parameters).slice(1);
+  const limit = savedViewLimits.queryCharacters;
+  if (query.length > limit) {
+    const counted = { length: String(query.length), limit: String(limit) };
+    throw new QueryOptionError('parameterTooLong', { parameter: 'address', ...counted });
+  }
   const refused = await callDatabase(
     saveView(pool, token, identity.company.code, {
-      ...{ name, path, query: queryTextOf(parameters).slice(1) },
+      ...{ name, path, query },
       isShared: valueOfField('isShared') === 'true',
     }),
   );

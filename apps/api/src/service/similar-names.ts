@@ -4,9 +4,12 @@ import { COMPANY_KEY } from '../query/list-sql.js';
 import { runStatement } from '../query/run-statement.js';
 import { type Asker, enterLimiter, type PageSource } from './find-page.js';
 
+/** No name is so long; comparing a longer text with all names takes seconds. */
+const MAX_CHARACTERS = 100;
+
 /**
  * Finds the names of a list that are most similar to the text of a search. Returns at most five names, the most similar
- * first; undefined if there are none, or if finding them takes too long.
+ * first; undefined if there are none, if the text is too long, or if finding them takes too long.
  * @param endMs the deadline, in the time of performance.now()
  */
 export async function findSimilarNames(
@@ -16,7 +19,7 @@ export async function findSimilarNames(
   { pool, replica, statementOf, longStatements }: PageSource,
   endMs: number,
 ): Promise<readonly string[] | undefined> {
-  if (similarNames === undefined || search === '') return undefined;
+  if (similarNames === undefined || search === '' || search.length > MAX_CHARACTERS) return undefined;
   const found = similarNames(sql`${sql.placeholder('search')}::text`);
   const statement = statementOf({
     key: `similar names of ${path}`,

@@ -1,4 +1,4 @@
-import { createUser, disableUser } from '@takt/access';
+import { createAccessToken, createUser, disableUser } from '@takt/access';
 import { opened } from '@takt/test-support';
 import { expect } from 'chai';
 import { cookieOf, type Form, LIST, openSignInPlace, PASSWORD } from '../oauth/sign-in-place.js';
@@ -100,6 +100,54 @@ describe('Saved views', function () {
     expect((await post(larsen, { action: 'delete', id: idOf('Mine') })).status).to.equal(303);
     expect(await saved(berg)).to.deep.equal([]);
     expect((await saved(larsen)).map(({ name }) => name)).to.deep.equal(['Ours']);
+  });
+
+  it('are at most 100, also if many are saved at the same moment', async () => {
+    for (let index = 1; index < 99; index++) await save(larsen, `View ${index}`);
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, (_, index) => save(larsen, `At once ${index}`)),
+    );
+    expect(answers.filter(({ status }) => status === 303)).to.have.lengthOf(2);
+    expect(await saved(larsen, '&$format=json&$top=80&$inlinecount=allpages')).to.have.lengthOf(80);
+    const { rows } = await place.database.pool.query('SELECT FROM takt.saved_views');
+    expect(rows).to.have.lengthOf(100);
+  });
+
+  it('need a name whose characters are all visible, and an address of at most 4,096 characters', async () => {
+    for (const name of ['a\u200bb', '\u202eabc', 'a\u2066b', 'a\u00adb', 'a\u0007b']) {
+      expect((await save(larsen, name)).status, JSON.stringify(name)).to.equal(400);
+    }
+    const address = (length: number) => `${LIST}?search=${'x'.repeat(length - 'search='.length)}`;
+    expect((await save(larsen, 'longest', { address: address(4_096) })).status).to.equal(303);
+    const refused = await save(larsen, 'too long', { address: address(4_097) });
+    expect(refused.status).to.equal(400);
+    expect(await messageOf(refused)).to.include('4096');
+    expect((await saved(larsen)).map(({ name }) => name)).to.deep.equal(['longest']);
+  });
+
+  it('cannot be changed with a token of the person, which only reads', async () => {
+    await save(larsen, 'mine');
+    const [view] = await saved(larsen);
+    const { token } = await createAccessToken(place.database, {
+      ...{
+        companyCodes: ['TEM-NO'],
+        expiresInMs: 3_600_000,
+        pid: Number(place.pid),
+      },
+    });
+    const headers = {
+      Authorization: `Bearer ${token}`,
+      Accept: 'text/html',
+      Origin: new URL(place.baseUrl).origin,
+    };
+    for (const form of [
+      { action: 'delete', id: String(view?.savedViewId) },
+      { action: 'share', id: String(view?.savedViewId) },
+      { action: 'save', name: 'by token', address: FILTERED },
+    ]) {
+      expect((await place.post(IN_NORWAY, form, headers)).status, form.action).to.be.within(400, 404);
+    }
+    expect(await saved(larsen)).to.deep.equal([view]);
   });
 
   it('replace earlier views of the same name; each person can have up to 100 views', async () => {
