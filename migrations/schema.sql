@@ -1183,6 +1183,7 @@ CREATE OR REPLACE FUNCTION takt.administer(given_sha256 bytea, change text, id b
 AS $function$
 DECLARE
   asker record;
+  own integer[];
   was_found boolean;
 BEGIN
   SELECT * INTO asker FROM takt.find_access_token(given_sha256);
@@ -1194,6 +1195,12 @@ BEGIN
   -- Administrators cannot lock themselves out.
   IF change IN ('disable-person', 'set-person-companies') AND id = asker.pid THEN
     RETURN 'yourself';
+  END IF;
+  IF NOT 'operate-all-companies' = ANY (asker.duties) THEN
+    own := ARRAY(SELECT (listed ->> 'company_id')::integer FROM json_array_elements(asker.companies) AS listed);
+    IF (takt.companies_concerned(change, id) <@ own) IS NOT TRUE OR NOT coalesce(companies, '{}') <@ own THEN
+      RETURN 'other-companies';
+    END IF;
   END IF;
   PERFORM takt.act_as(given_sha256);
   was_found := CASE change
@@ -1632,6 +1639,26 @@ AS $function$
     WHERE known.api_client_id = client AND known.disabled_at IS NULL AND known.secret_sha256 IS NULL
       AND given_sha256 IS NOT NULL
   ) slow ON true
+$function$;
+
+CREATE OR REPLACE FUNCTION takt.companies_concerned(change text, id bigint)
+ RETURNS integer[]
+ LANGUAGE sql
+ STABLE
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  SELECT CASE
+    WHEN change LIKE '%-client' THEN (
+      SELECT array_agg(own.company_id) FROM takt.api_client_companies own WHERE own.api_client_id = id)
+    WHEN change = 'revoke-token' THEN ARRAY(
+      SELECT listed.company_id FROM takt.access_token_companies listed WHERE listed.access_token_id = id
+      UNION SELECT own.company_id FROM takt.access_tokens token JOIN takt.user_companies own USING (pid)
+      WHERE token.access_token_id = id
+        AND NOT EXISTS (SELECT FROM takt.access_token_companies listed WHERE listed.access_token_id = id))
+    WHEN EXISTS (SELECT FROM takt.users person
+      WHERE person.pid = id AND 'operate-all-companies' = ANY (takt.duties_with_roles(person.duties, person.roles))) THEN NULL
+    ELSE ARRAY(SELECT own.company_id FROM takt.user_companies own WHERE own.pid = id)
+  END
 $function$;
 
 CREATE OR REPLACE FUNCTION takt.companies_in_common(client integer, person integer)

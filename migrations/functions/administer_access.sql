@@ -100,8 +100,30 @@ BEGIN
   RETURN true;
 END $$;
 
+-- Returns the companies that a change of a person, a client or a token concerns; null if it may concern any company: a
+-- person who operates all companies, and a client that has those of whoever signs in.
+CREATE FUNCTION takt.companies_concerned(change text, id bigint)
+RETURNS integer[]
+LANGUAGE sql STABLE
+SET search_path = pg_catalog, pg_temp
+AS $$
+  SELECT CASE
+    WHEN change LIKE '%-client' THEN (
+      SELECT array_agg(own.company_id) FROM takt.api_client_companies own WHERE own.api_client_id = id)
+    WHEN change = 'revoke-token' THEN ARRAY(
+      SELECT listed.company_id FROM takt.access_token_companies listed WHERE listed.access_token_id = id
+      UNION SELECT own.company_id FROM takt.access_tokens token JOIN takt.user_companies own USING (pid)
+      WHERE token.access_token_id = id
+        AND NOT EXISTS (SELECT FROM takt.access_token_companies listed WHERE listed.access_token_id = id))
+    WHEN EXISTS (SELECT FROM takt.users person
+      WHERE person.pid = id AND 'operate-all-companies' = ANY (takt.duties_with_roles(person.duties, person.roles))) THEN NULL
+    ELSE ARRAY(SELECT own.company_id FROM takt.user_companies own WHERE own.pid = id)
+  END
+$$;
+
 -- A change made on the dashboard. The session's token proves the right to make it. Returns null on success, otherwise
--- not-allowed, unknown or yourself.
+-- not-allowed, unknown, yourself, or other-companies: without the duty operate-all-companies, an administrator reaches
+-- only people, clients and tokens whose companies are all their own, and gives only these.
 CREATE FUNCTION takt.administer(given_sha256 bytea, change text, id bigint, companies integer[] DEFAULT NULL)
 RETURNS text
 LANGUAGE plpgsql SECURITY DEFINER
@@ -109,6 +131,7 @@ SET search_path = pg_catalog, pg_temp
 AS $$
 DECLARE
   asker record;
+  own integer[];
   was_found boolean;
 BEGIN
   SELECT * INTO asker FROM takt.find_access_token(given_sha256);
@@ -120,6 +143,12 @@ BEGIN
   -- Administrators cannot lock themselves out.
   IF change IN ('disable-person', 'set-person-companies') AND id = asker.pid THEN
     RETURN 'yourself';
+  END IF;
+  IF NOT 'operate-all-companies' = ANY (asker.duties) THEN
+    own := ARRAY(SELECT (listed ->> 'company_id')::integer FROM json_array_elements(asker.companies) AS listed);
+    IF (takt.companies_concerned(change, id) <@ own) IS NOT TRUE OR NOT coalesce(companies, '{}') <@ own THEN
+      RETURN 'other-companies';
+    END IF;
   END IF;
   PERFORM takt.act_as(given_sha256);
   was_found := CASE change
@@ -161,6 +190,7 @@ END $$;
 
 REVOKE EXECUTE ON FUNCTION takt.set_user_companies(integer, integer[]), takt.enable_person(integer), takt.disable_person(integer),
   takt.enable_client(integer), takt.disable_client(integer), takt.end_token(bigint, bytea), takt.act_as(bytea),
+  takt.companies_concerned(text, bigint),
   takt.administer(bytea, text, bigint, integer[]), takt.note_audit_of(bytea, text, text, jsonb) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION takt.administer(bytea, text, bigint, integer[]),
   takt.note_audit_of(bytea, text, text, jsonb) TO takt_dashboard;

@@ -60,6 +60,8 @@ const dashboardTexts = inEveryLanguage('dashboard', {
   needsOperate:
     'It needs the duty `operate-queues`. An administrator of Takt can give it: `npx takt user duty {0} operate-queues`.',
   notManager: 'People, clients and tokens are for administrators.',
+  notYourCompanies:
+    'This concerns companies that are not all yours, so nothing was done. Ask somebody who operates all companies.',
   needsManage:
     'It needs the duty `manage-access`, which the role `administrator` has: `npx takt user role {0} administrator`.',
   notYours: 'The queues hold events of companies that are not yours.',

@@ -43,6 +43,7 @@ export {
   noteOperatorEntry,
   noteOwnerEntry,
   type OperatorEntry,
+  type RefusedChange,
 } from './audit-log.js';
 export { type AccessGrant, findAccessToken, type GrantedCompany } from './find-access-token.js';
 export type { NameChanges } from './names.js';

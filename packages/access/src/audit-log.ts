@@ -110,17 +110,22 @@ export type AccessChange =
     };
 
 /**
+ * The reason why a change of rights was refused: `unknown` if the id does not exist, `yourself` if people would lock
+ * themselves out, `other-companies` if it concerns companies that the person does not have.
+ */
+export type RefusedChange = 'not-allowed' | 'unknown' | 'yourself' | 'other-companies';
+
+/**
  * Changes rights on behalf of the person to whom the token belongs. The database checks that the token belongs to a
- * person with the duty manage-access. Returns undefined if the change was made. Otherwise returns `not-allowed`,
- * `unknown` if the id does not exist, or `yourself` if people would lock themselves out.
+ * person with the duty manage-access. Returns undefined if the change was made. Otherwise returns the reason.
  */
 export async function administer(
   pool: Pool,
   token: string,
   change: AccessChange,
-): Promise<'not-allowed' | 'unknown' | 'yourself' | undefined> {
+): Promise<RefusedChange | undefined> {
   const codes = 'companyCodes' in change ? change.companyCodes : null;
-  const { rows } = await pool.query<{ refused: 'not-allowed' | 'unknown' | 'yourself' | null }>(
+  const { rows } = await pool.query<{ refused: RefusedChange | null }>(
     `SELECT takt.administer($1, $2, $3, (
        SELECT array_agg(company.company_id ORDER BY wanted.ordinality)
        FROM unnest($4::text[]) WITH ORDINALITY AS wanted (code) JOIN takt.companies company USING (code))) AS refused`,

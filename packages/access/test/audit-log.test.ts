@@ -229,6 +229,54 @@ describe('the audit log', () => {
       expect(actions).to.deep.equal(['client-changed', 'client-changed', 'token-revoked']);
     });
 
+    it('reaches only people, clients and tokens of the own companies, without the duty for all companies', async () => {
+      const [no, both, se] = [['TEM-NO'], ['TEM-NO', 'TEM-SE'], ['TEM-SE']];
+      const add = (companyCodes: readonly string[], duties: readonly string[] = ['read-error-messages']) =>
+        createUser(place.database, { name: 'Somebody', companyCodes, duties, password: PASSWORD });
+      const client = async (companyCodes: readonly string[]) =>
+        (await createApiClient(place.database, { name: 'one', companyCodes })).clientId;
+      const tokenId = async (companyCodes: readonly string[]) => {
+        await createAccessToken(place.database, { companyCodes, expiresInMs: 60_000 });
+        return (await listAccessTokens(place.database)).reduce(
+          (last, token) => Math.max(last, token.tokenId),
+          0,
+        );
+      };
+      const manager = await sessionOf(await add(no, ['manage-access']));
+      const operator = await sessionOf(await add(no, ['manage-access', 'operate-all-companies']));
+      const given = (id: number, companyCodes: readonly string[]): AccessChange => ({
+        ...{ kind: 'set-person-companies', id, companyCodes },
+      });
+      const own: readonly AccessChange[] = [
+        { kind: 'disable-person', id: await add(no) },
+        { kind: 'disable-client', id: await client(no) },
+        { kind: 'revoke-token', id: await tokenId(no) },
+        given(await add(no), no),
+      ];
+      const foreign: readonly AccessChange[] = [
+        { kind: 'disable-person', id: await add(both) },
+        { kind: 'enable-person', id: await add(se) },
+        { kind: 'disable-person', id: await add(no, ['operate-all-companies']) },
+        { kind: 'disable-client', id: await client(both) },
+        { kind: 'disable-client', id: await client([]) },
+        { kind: 'enable-client', id: await client(se) },
+        { kind: 'revoke-token', id: await tokenId(both) },
+        { kind: 'revoke-token', id: await tokenId(se) },
+        given(await add(no), both),
+        given(await add(no), se),
+        given(await add(both), no),
+      ];
+      const before = (await entries()).length;
+      for (const wanted of foreign) {
+        expect(await change(manager, wanted), JSON.stringify(wanted)).to.equal('other-companies');
+      }
+      expect((await entries()).slice(before)).to.deep.equal([]);
+      for (const wanted of own)
+        expect(await change(manager, wanted), JSON.stringify(wanted)).to.equal(undefined);
+      for (const wanted of foreign)
+        expect(await change(operator, wanted), JSON.stringify(wanted)).to.equal(undefined);
+    });
+
     it('has no entry of a client that acts for an administrator, because clients cannot make such changes', async () => {
       const administrator = await addPerson('Berg', ['administrator']);
       const client = await addClient({ ...place, url: '', api: place.database });

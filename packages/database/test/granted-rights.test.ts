@@ -144,6 +144,7 @@ const FUNCTIONS: Readonly<Record<string, readonly string[]>> = {
   'change_password(integer,slow_hash)': [],
   'change_view(bytea,text,bigint,boolean), as owner': ['takt_api'],
   'check_client(integer,bytea), as owner': ['takt_api'],
+  'companies_concerned(text,bigint)': [],
   'companies_in_common(integer,integer)': [],
   'count_structure_versions(text[]), as owner': ['takt_api'],
   'differs_from_plan(bigint,bigint,bigint,numeric)': ['takt_api'],

@@ -157,6 +157,8 @@ async function change(dependencies: AccessDependencies, visit: Visit, person: Pe
       return refuse(dependencies, visit, person, 'notYourself', 409);
     case 'unknown':
       return refuse(dependencies, visit, person, 'accessGone', 404);
+    case 'other-companies':
+      return refuse(dependencies, visit, person, 'notYourCompanies', 403);
     case 'not-allowed':
       return refuse(dependencies, visit, person, 'notManager', 403);
   }
@@ -191,9 +193,13 @@ function kindOf({ kind }: AccessChange): AccessKind {
   return kind.endsWith('-client') ? 'client' : 'person';
 }
 
+/** The largest number of a person, a client or a token: an integer of PostgreSQL. */
+const MAX_ID = 2 ** 31 - 1;
+
 function idOf(parameters: URLSearchParams): number | undefined {
   const text = parameters.get('id') ?? '';
-  return /^\d{1,10}$/.test(text) ? Number(text) : undefined;
+  const id = /^\d{1,10}$/.test(text) ? Number(text) : Number.NaN;
+  return id <= MAX_ID ? id : undefined;
 }
 
 function contextOf({ base }: AccessDependencies, visit: Visit) {
