@@ -100,7 +100,7 @@ export function serveVisits(dependencies: VisitsDependencies): Served {
       },
       answer: ({ body, ...request }) => {
         const visit = visitOf({ ...request, method: 'POST' }, body);
-        return answerPage(route, visit, problemOf(body, maxBytes, visit.words));
+        return answerPage(route, visit, problemOf(body, maxBytes, visit.words) ?? nulIn(visit));
       },
     };
   };
@@ -111,7 +111,10 @@ export function serveVisits(dependencies: VisitsDependencies): Served {
     answerError: errorPages(dependencies),
     routes: ofMethod('GET').map((route) => ({
       path: route.path,
-      answer: (request) => answerPage(route, visitOf({ ...request, method: 'GET' })),
+      answer: (request) => {
+        const visit = visitOf({ ...request, method: 'GET' });
+        return answerPage(route, visit, nulIn(visit));
+      },
     })),
     bodyRoutes: ofMethod('POST').map(toBodyRoute),
     mounts: [
@@ -147,6 +150,12 @@ function problemOf({ problem }: Body, maxBytes: number, { say }: Words): string 
     default:
       return say('wrongForm');
   }
+}
+
+/** Returns the problem if a value has the character NUL, which the database refuses; undefined if none has. */
+function nulIn({ query, form, words }: Visit): string | undefined {
+  const hasNul = [...query, ...form].some((pair) => pair.some((text) => text.includes('\0')));
+  return hasNul ? words.say('wrongForm') : undefined;
 }
 
 type LinkBase = Pick<VisitsDependencies, 'base'>;

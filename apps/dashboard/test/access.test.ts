@@ -176,6 +176,24 @@ describe('the pages of people, clients and tokens', () => {
     }
   });
 
+  it('answer impossible numbers and the character NUL with 404 or 400', async () => {
+    for (const id of ['2147483648', '9999999999', '0', 'x']) {
+      for (const kind of ['person', 'client', 'token']) {
+        expect((await get(`/access/${kind}?id=${id}`)).status, `${kind} ${id}`).to.equal(404);
+      }
+      expect((await change({ change: 'disable-person', id })).status, id).to.equal(404);
+    }
+    for (const path of [
+      '/access/audit-log?text=a%00',
+      '/rejected?reason=%00',
+      '/rejected/event?id=%00',
+      '/access/person?id=%00',
+    ]) {
+      expect((await test.ask('GET', path, { token: administrator.token })).status, path).to.equal(400);
+    }
+    expect((await change({ change: 'disable-person', id: '\0' })).status).to.equal(400);
+  });
+
   it('are for administrators only', async () => {
     const operator = await test.addPerson(['TEM-NO', 'TEM-SE'], { roles: ['system-operator'] });
     const before = await newestEntry();
