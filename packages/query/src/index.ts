@@ -39,6 +39,7 @@ export { type ExpandItem, type OrderItem, parseOrderBy, type SelectItem } from '
 export { phrase, QueryOptionError, quote } from './query-option-error.js';
 export {
   type EarlyOptions,
+  FORM_PARAMETER,
   isExportFormat,
   type ParsedQueryString,
   parseQueryString,

@@ -61,7 +61,8 @@ export function readQueryOptions(
   parameters: readonly QueryParameter[],
   acceptance: Acceptance,
 ): QueryOptions {
-  const own = ownDefinitions(acceptance.own ?? []);
+  const isForm = parameters.some(({ name }) => name === FORM_PARAMETER);
+  const own = ownDefinitions(acceptance.own ?? [], isForm);
   const given = collectParameters(parameters, acceptance, own);
   if (given.has(parameterTable.skip) && given.has(parameterTable.pageKey)) {
     throw new QueryOptionError('skipWithPageKey', {});
@@ -87,19 +88,22 @@ export function readQueryOptions(
   return options;
 }
 
+/** The parameter that says which form of a page was sent. It has no other effect on answers for programs. */
+export const FORM_PARAMETER = 'form';
+
 type OwnDefinition = ParameterDefinition<string | undefined>;
 
 /**
  * The definitions of a resource's own parameters. A parameter with a blank value counts as absent, but a blank month is
- * an error: without the month, the answer would be about other rows. The function that reads a parameter gets the values
- * of the preceding parameters.
+ * an error: without the month, the answer would be about other rows. A form sends its empty fields too, so there a blank
+ * month counts as absent. The function that reads a parameter gets the values of the preceding parameters.
  */
-function ownDefinitions(own: readonly OwnParameter[]): readonly OwnDefinition[] {
+function ownDefinitions(own: readonly OwnParameter[], isForm: boolean): readonly OwnDefinition[] {
   const before = new Map<string, string>();
   return own.map(({ name, isRequired, known, month }) => {
     const read = (value: string): string | undefined => {
       const text = readText(value);
-      if (text === undefined && !isRequired && month === undefined) return undefined;
+      if (text === undefined && !isRequired && (month === undefined || isForm)) return undefined;
       if (text === undefined && isRequired && known === undefined) {
         throw new QueryOptionError('missingParameter', { parameter: name });
       }

@@ -1,4 +1,5 @@
 import { gzipSync } from 'node:zlib';
+import { readUriReference } from '@takt/events/internal';
 import type { CorpusEvent } from '@takt/test-support';
 
 /** Headers and body of a request to the intake, without the header for the token. */
@@ -80,7 +81,8 @@ const ATTRIBUTES: ReadonlySet<string> = new Set(['specversion', 'id', 'source', 
 
 /**
  * Returns the reason why binary mode cannot carry an event. In binary mode the event must be an object. Its attributes
- * are sent as headers, so they must be Unicode text.
+ * are sent as headers, so they must be Unicode text. A text that is no source, but whose encoding is one, arrives as its
+ * encoding, because some senders do not encode their sources.
  */
 function whyNotInHeaders({ json }: CorpusEvent): string | undefined {
   const event: unknown = JSON.parse(json);
@@ -89,8 +91,11 @@ function whyNotInHeaders({ json }: CorpusEvent): string | undefined {
   if (attributes.length === 0) return 'no attribute, so no sign of the mode';
   if (attributes.some(([name]) => !ATTRIBUTES.has(name))) return 'a name that no attribute may have';
   if (attributes.some(([, value]) => typeof value !== 'string')) return 'an attribute that is no text';
-  return attributes.some(([, value]) => /\p{Surrogate}/u.test(value))
-    ? 'half a character in a header'
+  if (attributes.some(([, value]) => /\p{Surrogate}/u.test(value))) return 'half a character in a header';
+  const source = String(Object.fromEntries(attributes)['source'] ?? '');
+  const isSource = (text: string) => readUriReference(text) !== undefined;
+  return !isSource(source) && isSource(encodeURIComponent(source))
+    ? 'a source only when it is encoded'
     : undefined;
 }
 

@@ -22,7 +22,7 @@ export const APPLICATION_VERSION_ID = 1_001;
 const OF_VERSION = '/product/structure-versions/{productStructureVersionId}';
 
 /** Lists whose first page has another number of objects than the usual ten. */
-const OBJECTS: Readonly<Record<string, number>> = { aggregatedProductionTimeMonths: 12, domainValues: 7 };
+const OBJECTS: Readonly<Record<string, number>> = { domainValues: 7 };
 
 /** Returns a resource outside the specification. Such a resource is always in its first version. */
 function beyond(

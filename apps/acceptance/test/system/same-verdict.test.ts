@@ -137,7 +137,11 @@ describe(`the verdict on ${sizes}`, function () {
       expect(Object.fromEntries(reasons.filter(([, found]) => found.length > 0))).to.deep.equal({
         'an object of JSON': ['an array holds events of its own'],
         'a CloudEvent in binary mode': [
-          ...['a name that no attribute may have', 'an attribute that is no text'],
+          ...[
+            'a name that no attribute may have',
+            'a source only when it is encoded',
+            'an attribute that is no text',
+          ],
           ...['half a character in a header', 'no attribute, so no sign of the mode', 'no object'],
         ],
       });

@@ -8,7 +8,7 @@ import {
   serviceTexts,
 } from '@takt/catalogue/resources';
 import { escapeHtml, type Markup, pageStyle, readStyle, ready, type WithChildren } from '@takt/pages';
-import { exportFormats, formats } from '@takt/query';
+import { exportFormats, FORM_PARAMETER, formats } from '@takt/query';
 import { neededRights } from '../metadata/create-open-api.js';
 import { exampleRequest } from '../metadata/introduction.js';
 import {
@@ -139,7 +139,7 @@ interface OfResource {
   readonly resource: Resource;
 }
 
-/** A form that requests the resource with the session of the reader. The form needs no script. */
+/** A form that requests the resource with the session of the reader. The form needs no script, so it sends empty fields. */
 function TryForm({ resource, context }: OfResource & { readonly context: WritingContext }): Markup {
   const { baseUrl, company } = context;
   const own = new Map(exampleOwn(resource).map((text) => text.split('=') as [string, string]));
@@ -165,6 +165,7 @@ function TryForm({ resource, context }: OfResource & { readonly context: Writing
           ))}
         </select>
       </label>
+      <input type="hidden" name={FORM_PARAMETER} value="try" />
       {company !== undefined && <input type="hidden" name="$db" value={company.code} />}
       <button type="submit">GET {examplePath(resource)}</button>
     </form>

@@ -6,9 +6,10 @@ import {
   queryFieldsOf,
 } from '@takt/catalogue/resources';
 import { type Markup, ready, render } from '@takt/pages';
+import { FORM_PARAMETER } from '@takt/query';
 import type { Language } from '@takt/texts';
 import type { Browse } from './browse.js';
-import { FORM_PARAMETER, RefusedNote, type RefusedText } from './filter-forms.js';
+import { RefusedNote, type RefusedText } from './filter-forms.js';
 import { FIRST_PAGE, formAddress, HiddenInputs, parameterOf, writtenIn } from './own-links.js';
 
 interface AdvancedFilterProps {

@@ -1,11 +1,9 @@
 import { browsedField, type ListResource, type QuickFilter, quickFiltersOf } from '@takt/catalogue/resources';
 import type { Markup } from '@takt/pages';
+import { FORM_PARAMETER } from '@takt/query';
 import { type Browse, type Condition, filteredAddress, joinConditions, wordsOf } from './browse.js';
 import { type Changes, FIRST_PAGE, formAddress, HiddenInputs, parameterOf, writtenIn } from './own-links.js';
 import { fill, type Wording } from './words.js';
-
-/** The parameter that tells which form of a page was sent. The API for programs ignores this parameter. */
-export const FORM_PARAMETER = 'form';
 
 /** True if the parameter is a field of the form with quick filters. */
 export function isQuickFilter(resource: ListResource, name: string): boolean {

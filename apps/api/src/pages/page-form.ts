@@ -13,6 +13,7 @@ import {
 import {
   canonicalName,
   excerpt,
+  FORM_PARAMETER,
   type NumberStyle,
   type QueryOptions,
   type QueryParameter,
@@ -30,7 +31,7 @@ import {
   readConditions,
   tickOf,
 } from './browse.js';
-import { FORM_PARAMETER, type RefusedText } from './filter-forms.js';
+import type { RefusedText } from './filter-forms.js';
 import { changedParameters, FIRST_PAGE, writtenIn } from './own-links.js';
 import { withoutComparison } from './period.js';
 

@@ -1,10 +1,9 @@
 import { leavesOf, type Resource } from '@takt/catalogue/resources';
 import { type Markup, ready } from '@takt/pages';
-import { canonicalName, type QueryParameter } from '@takt/query';
+import { canonicalName, FORM_PARAMETER, type QueryParameter } from '@takt/query';
 import { type Language, languageTag } from '@takt/texts';
 import type { WritingContext } from '../representations/writer.js';
 import { joinConditions, readConditions } from './browse.js';
-import { FORM_PARAMETER } from './filter-forms.js';
 import { monthNumberAt } from './local-time.js';
 import { type Changes, FIRST_PAGE, formAddress, HiddenInputs, ownAddress, writtenIn } from './own-links.js';
 import { fill, wordings } from './words.js';
