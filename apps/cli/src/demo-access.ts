@@ -1,5 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { revokeToken, signIn } from '@takt/access';
 import {
   type AccessGrant,
   createAccessToken,
@@ -91,7 +92,7 @@ export async function obtainDemoAccess(database: Database, home: string): Promis
   const obtain = (name: keyof typeof TOKENS, pid: number | null) =>
     obtainToken(database, { companyCodes, pid, path: join(home, name), ...TOKENS[name] });
   const token = isActive(stored.planner.id) ? await obtain('demo-token', stored.planner.id) : undefined;
-  if (hasNewPlanner && token !== undefined) await saveViews(database, token);
+  if (hasNewPlanner && token !== undefined) await saveViews(database, stored.planner, companyCodes);
   return {
     token,
     publishing: await obtain('demo-publish-token', null),
@@ -144,16 +145,24 @@ async function obtainStored(
   return { stored, hasNewPlanner: stored.planner !== before.get('planner') };
 }
 
-/** Saves a view of the planner as an example, and shares it with each company. */
-async function saveViews(database: Database, { token, companyCodes }: DemoToken): Promise<void> {
+/** Saves a view of the planner as an example, and shares it with each company. Only the session of a page may do so. */
+async function saveViews(
+  database: Database,
+  { id, secret }: StoredEntry,
+  companyCodes: readonly string[],
+): Promise<void> {
+  const session = await signIn(database.pool, { pid: id, password: secret });
+  if (!('issued' in session)) throw new Error(`the demo's planner cannot sign in: ${session.refused}`);
+  const { accessToken } = session.issued;
   for (const code of companyCodes) {
-    await saveView(database.pool, token, code, {
+    await saveView(database.pool, accessToken, code, {
       name: 'Setup over plan, made at least 10 times',
       path: '/product/structure-versions/aggregated-production-times',
       query: `view=setup&$filter=${encodeURIComponent('SetupTimeHoursOverPlan gt 0 and NumberOfCompletedProductionWorkOrders ge 10')}&$orderby=SetupTimeHoursOverPlan%20desc`,
       isShared: true,
     });
   }
+  await revokeToken(database.pool, accessToken);
 }
 
 async function isThere(

@@ -67,6 +67,11 @@ describe('the access to the demo that takt start creates', function () {
     expect(await readFile(join(home, 'demo-token'), 'utf8')).to.equal(`${made?.token}\n`);
   });
 
+  it('has a saved view as an example in each company', async () => {
+    const { rows } = await test.database.pool.query('SELECT is_shared FROM takt.saved_views');
+    expect(rows).to.deep.equal([{ is_shared: true }, { is_shared: true }]);
+  });
+
   it('has a second token in the same file that can only publish', async () => {
     const made = await obtain();
     const grant = await find(made?.publishing.token);

@@ -129,6 +129,14 @@ describe('A search', () => {
     }));
   };
 
+  it('proposes no names for a text of more than 100 characters, which none resembles', async () => {
+    const search = (length: number) => `Gear Housngs${' Housng'.repeat(20)}`.slice(0, length);
+    const proposals = async (length: number) =>
+      proposalsIn(await read(LISTS[0] ?? '', { $format: 'html', search: search(length) }));
+    expect((await proposals(100)).map(({ name }) => name)).to.include('Gear Housing');
+    expect(await proposals(101)).to.deep.equal([]);
+  });
+
   const addressOf = ({ href }: { readonly href: string }) =>
     new URL(href.replaceAll('&amp;', '&'), SERVED_AT);
 
