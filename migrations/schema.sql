@@ -1279,7 +1279,7 @@ BEGIN
     compared.is_same IS FALSE
   FROM ROWS FROM (unnest(companies), json_populate_recordset(NULL::takt.application_versions, events))
     WITH ORDINALITY AS event (company)
-  -- Whether the content is that of the stored row; null unless both changed at the same instant.
+  -- True if the stored row has the same content; null unless both changed at the same instant.
   LEFT JOIN LATERAL (
     SELECT to_jsonb(known) - 'company_id' = to_jsonb(event) - '{company,company_id,ordinality}'::text[] AS is_same
     FROM takt.application_versions known
@@ -1424,7 +1424,7 @@ BEGIN
     CASE WHEN change.company_id IS NULL THEN 'unknown-company' WHEN compared.is_same THEN 'duplicate' ELSE 'stale' END,
     change.company_id IS NOT NULL AND (ordinality IN (SELECT unnest(contradicting)) OR compared.is_same IS FALSE)
   FROM unnest(companies, changes) WITH ORDINALITY AS change (company_id)
-  -- Whether the content is that of the structure version; null unless both changed at the same instant.
+  -- True if the structure version has the same content; null unless both changed at the same instant.
   LEFT JOIN LATERAL (
     SELECT (known.status, known.name, known.version, known.revision, known.product_id,
         known.run_time, known.setup_time, known.cleanup_time)
@@ -2100,8 +2100,8 @@ BEGIN
     refused := 'invalid_client';
     RETURN;
   END IF;
-  -- A change of the password, and disabling, wait for these locks: they then end the tokens of this exchange too. If they
-  -- were first, they have deleted the code.
+  -- A change of the password, or of the client or person being enabled, waits for these locks, and then ends the tokens of
+  -- this exchange too. If such a change was first, it has deleted the code.
   PERFORM FROM takt.users known
   WHERE known.pid = (SELECT pid FROM takt.authorization_codes WHERE code_sha256 = given_code_sha256) FOR SHARE;
   PERFORM FROM takt.api_clients known WHERE known.api_client_id = client FOR SHARE;

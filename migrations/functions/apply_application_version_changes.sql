@@ -65,7 +65,7 @@ BEGIN
     compared.is_same IS FALSE
   FROM ROWS FROM (unnest(companies), json_populate_recordset(NULL::takt.application_versions, events))
     WITH ORDINALITY AS event (company)
-  -- Whether the content is that of the stored row; null unless both changed at the same instant.
+  -- True if the stored row has the same content; null unless both changed at the same instant.
   LEFT JOIN LATERAL (
     SELECT to_jsonb(known) - 'company_id' = to_jsonb(event) - '{company,company_id,ordinality}'::text[] AS is_same
     FROM takt.application_versions known

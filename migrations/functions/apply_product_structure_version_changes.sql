@@ -139,7 +139,7 @@ BEGIN
     CASE WHEN change.company_id IS NULL THEN 'unknown-company' WHEN compared.is_same THEN 'duplicate' ELSE 'stale' END,
     change.company_id IS NOT NULL AND (ordinality IN (SELECT unnest(contradicting)) OR compared.is_same IS FALSE)
   FROM unnest(companies, changes) WITH ORDINALITY AS change (company_id)
-  -- Whether the content is that of the structure version; null unless both changed at the same instant.
+  -- True if the structure version has the same content; null unless both changed at the same instant.
   LEFT JOIN LATERAL (
     SELECT (known.status, known.name, known.version, known.revision, known.product_id,
         known.run_time, known.setup_time, known.cleanup_time)

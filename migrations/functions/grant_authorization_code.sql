@@ -63,8 +63,8 @@ BEGIN
     refused := 'invalid_client';
     RETURN;
   END IF;
-  -- A change of the password, and disabling, wait for these locks: they then end the tokens of this exchange too. If they
-  -- were first, they have deleted the code.
+  -- A change of the password, or of the client or person being enabled, waits for these locks, and then ends the tokens of
+  -- this exchange too. If such a change was first, it has deleted the code.
   PERFORM FROM takt.users known
   WHERE known.pid = (SELECT pid FROM takt.authorization_codes WHERE code_sha256 = given_code_sha256) FOR SHARE;
   PERFORM FROM takt.api_clients known WHERE known.api_client_id = client FOR SHARE;

@@ -13,6 +13,7 @@ export type TypedNumber =
 
 /** Spaces between groups of digits: pages write the narrow no-break space. */
 const SPACES = ' \u00a0\u2009\u202f';
+const SPACE = new RegExp(`[${SPACES}]`, 'g');
 const SPACED = new RegExp(`^[1-9]\\d{0,2}(?:[${SPACES}]\\d{3})+(?=[.,]|$)`);
 
 const PLAIN = /^\d+$/;
@@ -26,7 +27,7 @@ const GROUPED = /^[1-9]\d{0,2}(?:(?:,\d{3})+(?:\.\d+)?|(?:\.\d{3})+(?:,\d+)?)$/;
  * for a text that is no such number.
  */
 export function readTypedNumber(typed: string, style: NumberStyle): TypedNumber {
-  const text = typed.trim().replace(SPACED, (digits) => digits.replace(new RegExp(`[${SPACES}]`, 'g'), ''));
+  const text = typed.trim().replace(SPACED, (digits) => digits.replace(SPACE, ''));
   if (PLAIN.test(text)) return { value: text };
   const decimal = DECIMAL.test(text) ? text.replace(',', '.') : undefined;
   const grouped = GROUPED.test(text) ? withoutGroups(text) : undefined;

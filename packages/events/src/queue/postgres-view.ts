@@ -3,6 +3,7 @@ import {
   type Claim,
   type FailedJobsView,
   type ListedState,
+  RECENT_MS,
   STUCK_AFTER_MS,
   type StoreView,
   waitSince,
@@ -31,9 +32,6 @@ FROM job
 WHERE queue = $1 AND state = 'waiting' AND priority = 0
 ORDER BY seq
 LIMIT 1`;
-
-/** The time in ms before a first count whose completions it includes. */
-const RECENT_MS = 60_000;
 
 /** SQL that counts the completed jobs. BullMQ records each completion as an event. */
 const COMPLETED = `

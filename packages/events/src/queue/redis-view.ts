@@ -4,6 +4,7 @@ import {
   type Claim,
   type FailedJob,
   type FailedJobsView,
+  RECENT_MS,
   STUCK_AFTER_MS,
   type StoreView,
   waitSince,
@@ -78,9 +79,6 @@ for _, id in ipairs(ids) do
   })
 end
 return jobs`;
-
-/** The time in ms before a first count whose completions it includes. */
-const RECENT_MS = 60_000;
 
 /** Lua script that counts the completed jobs. BullMQ adds an entry to a stream at each completion. */
 const COMPLETED = `

@@ -107,6 +107,8 @@ export interface JobCounts {
 }
 
 export const STUCK_AFTER_MS = 60_000;
+/** The first count of completed jobs includes those of so many ms before it. */
+export const RECENT_MS = 60_000;
 
 /** Summary of the jobs that were claimed long ago and are not done. */
 export interface StuckJobs {
