@@ -101,7 +101,7 @@ describe('an instant', () => {
 
   it('can be on exactly those days that exist in the calendar of Date', () => {
     const years = fc.oneof(
-      fc.integer({ min: 1, max: 9999 }),
+      fc.integer({ min: 2, max: 9998 }),
       fc.integer({ min: 1, max: 99 }).map((n) => n * 100),
     );
     fc.assert(
