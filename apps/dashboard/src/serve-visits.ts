@@ -1,4 +1,4 @@
-import { isOwnPost } from '@takt/access';
+import { type Duty, isOwnPost } from '@takt/access';
 import { describeError } from '@takt/catalogue/errors';
 import {
   type AnswerError,
@@ -14,15 +14,7 @@ import { languageOf } from './language.js';
 import { writeUntrusted } from './pages/error-pages.js';
 import { writeMessagePage } from './pages/frame.js';
 import { answerSignIn, tokenOf } from './sign-in.js';
-import {
-  answerHtml,
-  isAdmitted,
-  type PageDuty,
-  type PageRoute,
-  type People,
-  type Person,
-  type Visit,
-} from './visit.js';
+import { answerHtml, isAdmitted, type PageRoute, type People, type Person, type Visit } from './visit.js';
 import { type DashboardText, type Words, wordsOf } from './words.js';
 
 interface VisitsDependencies {
@@ -68,11 +60,8 @@ export function serveVisits(dependencies: VisitsDependencies): Served {
     const person = await findPerson(visit, access);
     if (person === undefined) return answerSignIn(visit, dependencies);
     if (isForeign(visit)) return refuseForeign(dependencies, visit, person);
-    if (isAdmitted(person, access)) return answer(person);
-    return refuseUntrusted(dependencies, visit, {
-      person,
-      duty: access === 'manage-access' ? access : 'operate-queues',
-    });
+    if (access === 'everybody' || access === 'signed-in' || isAdmitted(person, access)) return answer(person);
+    return refuseUntrusted(dependencies, visit, { person, duty: access });
   };
 
   const answerPage = async (route: PageRoute, visit: Visit, problem?: string): Promise<ApiAnswer> => {
@@ -172,7 +161,7 @@ function refuseForeign({ base }: LinkBase, { words }: Visit, person: Person | un
 
 interface Untrusted {
   readonly person: Person;
-  readonly duty: PageDuty;
+  readonly duty: Duty;
 }
 
 function refuseUntrusted({ base }: LinkBase, { words }: Visit, untrusted: Untrusted): ApiAnswer {

@@ -1,4 +1,11 @@
-import { type AccessGrant, clientPermissions, type FindToken, findAccessToken, holds } from '@takt/access';
+import {
+  type AccessGrant,
+  type Duty,
+  type FindToken,
+  findAccessToken,
+  holds,
+  type Rights,
+} from '@takt/access';
 import type { Database } from '@takt/database';
 import type { ApiAnswer, MountedRequest } from '@takt/http';
 import type { DashboardText, Words } from './words.js';
@@ -11,8 +18,6 @@ export interface Visit extends MountedRequest {
   /** The texts in the chosen language, otherwise in the language that the browser prefers. */
   readonly words: Words;
 }
-
-export type PageDuty = 'operate-queues' | 'manage-access';
 
 interface Page {
   readonly method: 'GET' | 'POST';
@@ -30,7 +35,7 @@ interface OpenPage extends Page {
 
 /** A page that requires a session, or a session with a certain duty. Session and duty are looked up at each request. */
 interface PersonalPage extends Page {
-  readonly access: 'signed-in' | PageDuty;
+  readonly access: 'signed-in' | Duty;
   readonly answer: (visit: Visit, person: Person) => Promise<ApiAnswer>;
 }
 
@@ -82,6 +87,7 @@ export interface Person {
    * queues.
    */
   readonly hasAllCompanies: boolean;
+  readonly duties: Rights<Duty>;
   /** True if the person may change the content of the queues. */
   readonly mayOperate: boolean;
   /** True if the person may change access rights. */
@@ -89,9 +95,9 @@ export interface Person {
 }
 
 /** Returns true if the person may open a page. */
-export function isAdmitted({ mayOperate, mayManage }: Person, access: PageRoute['access']): boolean {
-  if (access === 'operate-queues') return mayOperate;
-  return access !== 'manage-access' || mayManage;
+export function isAdmitted({ duties, mayManage }: Person, access: PageRoute['access']): boolean {
+  if (access === 'everybody' || access === 'signed-in') return true;
+  return access === 'manage-access' ? mayManage : holds(duties, access);
 }
 
 export interface People {
@@ -149,13 +155,12 @@ export function openPeople(pool: Database['pool'], find: FindToken): People {
 }
 
 /**
- * Returns true for the grant of a person, and of a token that reads or operates. Returns false for a token that only
- * publishes.
+ * Returns true for the grant of a person, and of a token of the command line that has a duty. Returns false for the
+ * token of a client, even one that acts for a person: it is given to a program for the resources that the client's
+ * permissions name, and pages know no permissions.
  */
-function opensPages({ pid, duties, permissions }: AccessGrant): boolean {
-  if (pid !== null || holds(duties, 'operate-queues')) return true;
-  const readable = clientPermissions.filter((permission) => permission !== 'publish-events');
-  return duties.length > 0 && readable.some((permission) => holds(permissions, permission));
+function opensPages({ clientId, pid, duties }: AccessGrant): boolean {
+  return clientId === null && (pid !== null || duties.length > 0);
 }
 
 function describe(token: string, grant: AccessGrant, all: ReadonlySet<string>): Person {
@@ -166,10 +171,10 @@ function describe(token: string, grant: AccessGrant, all: ReadonlySet<string>): 
     name: grant.pid === null ? 'a token of nobody' : grant.personName || `PID ${grant.pid}`,
     companies,
     hasAllCompanies: operatesAll(grant) || [...all].every((code) => companies.has(code)),
+    duties: grant.duties,
     mayOperate: holds(grant.duties, 'operate-queues'),
-    // The duty must be given by name, and to a token without a client. The database requires the same. A client is
-    // limited to its permissions.
-    mayManage: grant.clientId === null && grant.duties !== 'all' && holds(grant.duties, 'manage-access'),
+    // The duty must be given by name. The database requires the same.
+    mayManage: grant.duties !== 'all' && holds(grant.duties, 'manage-access'),
   };
 }
 

@@ -57,8 +57,8 @@ const dashboardTexts = inEveryLanguage('dashboard', {
   busy: 'Busy',
   form: 'Form',
   onlyLook: 'You may look at the queues and not change them, so nothing was done.',
-  needsOperate:
-    'It needs the duty `operate-queues`. An administrator of Takt can give it: `npx takt user duty {0} operate-queues`.',
+  notToSee: 'You may not see this page.',
+  needsDuty: 'It needs the duty `{1}`. An administrator of Takt can give it: `npx takt user duty {0} {1}`.',
   notManager: 'People, clients and tokens are for administrators.',
   notYourCompanies:
     'This concerns companies that are not all yours, so nothing was done. Ask somebody who operates all companies.',
@@ -72,6 +72,7 @@ const dashboardTexts = inEveryLanguage('dashboard', {
   jobGone: 'There is no such job in the queue, or no longer: a worker may have finished it.',
   jobTaken: 'A worker has the job at this moment, so nothing was done.',
   unreadableEvent: 'The job cannot be read, so it cannot be retried: discard it.',
+  hiddenMoved: 'A hidden value can only stay in its field.',
   otherRun:
     'Somebody else is changing many rejected events at this moment, so nothing was done. Try again later.',
   wrongForm: 'Nothing was done: the form could not be read.',

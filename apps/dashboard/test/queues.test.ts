@@ -63,7 +63,9 @@ for (const store of ['PostgreSQL', 'Redis'] as const) {
         .to.include('&quot;workOrderOperationId&quot;: 1')
         .and.to.include('action="/queues/remove"');
       const later = (await get(`/queues/job?queue=${NAME}&id=wo-later`)).text;
-      expect(later).to.include('&lt;script&gt;').and.to.include('action="/queues/take"');
+      expect(later).to.include('(hidden: needs read-planned-times)').and.to.include('action="/queues/take"');
+      const whole = (await get(`/queues/job?queue=${NAME}&id=wo-later`, reader)).text;
+      expect(whole).to.include('&lt;script&gt;').and.not.to.include('(hidden');
       expect((await get(`/queues/job?queue=${NAME}&id=wo-first`, reader)).text).not.to.include(
         '<form method="post" action="/queues/',
       );

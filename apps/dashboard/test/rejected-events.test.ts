@@ -169,6 +169,30 @@ for (const store of ['PostgreSQL', 'Redis'] as const satisfies readonly Store[])
       await test.queue.drain();
     });
 
+    it('change an event once of twelve changes at the same time, with one entry in the audit log', async () => {
+      const names = ['d-0', 'd-1', 'd-2'];
+      await test.reject(names.map((name, index) => job(name, 900 + index)));
+      await moveToTable('d-2');
+      const entries = async () => {
+        const { rows } = await test.database.pool.query<{ count: number }>(
+          "SELECT count(*)::integer AS count FROM takt.audit_log WHERE action ~ '^rejected-'",
+        );
+        return rows[0]?.count ?? 0;
+      };
+      for (const id of names.map(idOf)) {
+        const before = await entries();
+        const event = JSON.stringify(completion(9));
+        const changes = Array.from({ length: 12 }, (_, index) =>
+          post(`/rejected/${['correct', 'retry', 'discard'][index % 3]}`, { id, event }),
+        );
+        const statuses = (await Promise.all(changes)).map(({ status }) => status).sort();
+        expect(statuses, id).to.deep.equal([303, ...Array.from({ length: 11 }, () => 404)]);
+        expect((await entries()) - before, id).to.equal(1);
+        expect((await get(`/rejected/event?id=${encodeURIComponent(id)}`)).status, id).to.equal(404);
+      }
+      await test.queue.drain();
+    });
+
     it('retry or discard all events that match a filter, after showing their number, but no later events', async () => {
       const many = Array.from({ length: 120 }, (_, index) => job(`c-${index}`, 100 + index));
       await test.reject(many);

@@ -81,7 +81,11 @@ export interface OperatorEntry {
  * Records an action of the token's holder in the audit log, even if the token has been revoked in the meantime. Does
  * nothing if the token is unknown.
  */
-export async function noteOperatorEntry(pool: Pool, token: string, entry: OperatorEntry): Promise<void> {
+export async function noteOperatorEntry(
+  pool: Pick<Pool, 'query'>,
+  token: string,
+  entry: OperatorEntry,
+): Promise<void> {
   await pool.query('SELECT takt.note_audit_of($1, $2, $3, $4)', [hashToken(token), ...valuesOf(entry)]);
 }
 

@@ -15,6 +15,7 @@ import { groupByRule } from '../rejected/filter.js';
 import {
   answerHtml,
   answerRedirect,
+  isAdmitted,
   maySee,
   type PageRoute,
   type People,
@@ -146,7 +147,8 @@ function createViewReader({ pool, overview, alarms, base, logger }: OperationsDe
 function summaryOf({ events, isCut }: RejectionSnapshot, person: Person): RejectedSummary {
   const visible = events.filter(({ company }) => maySee(person, company));
   const total = visible.length;
-  return { total, hidden: events.length - total, groups: groupByRule(visible), isCut };
+  const groups = isAdmitted(person, 'read-production-times') ? groupByRule(visible) : [];
+  return { total, hidden: events.length - total, groups, isCut };
 }
 
 const HISTORY_MAX_AGE_MS = 10_000;

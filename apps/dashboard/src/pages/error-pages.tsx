@@ -1,25 +1,33 @@
-import type { PageDuty, Person } from '../visit.js';
+import type { Duty } from '@takt/access';
+import type { Person } from '../visit.js';
+import type { DashboardText } from '../words.js';
 import { type DashboardPage, writeMessagePage } from './frame.js';
 import { Prose } from './parts.js';
 
 type ErrorPageContext = Pick<DashboardPage, 'base' | 'person' | 'path' | 'words'>;
 
-const MISSING = {
-  'operate-queues': { problem: 'onlyLook', remedy: 'needsOperate' },
+interface Refusal {
+  readonly problem: DashboardText;
+  readonly remedy: DashboardText;
+}
+
+const REFUSALS: Readonly<Partial<Record<Duty, Refusal>>> = {
+  'operate-queues': { problem: 'onlyLook', remedy: 'needsDuty' },
   'manage-access': { problem: 'notManager', remedy: 'needsManage' },
-} as const satisfies Readonly<Record<PageDuty, object>>;
+};
+const OTHER_REFUSAL: Refusal = { problem: 'notToSee', remedy: 'needsDuty' };
 
 /** Writes the page for a person who lacks the duty for the requested page. */
 export function writeUntrusted(
-  page: ErrorPageContext & { readonly person: Person; readonly duty: PageDuty },
+  page: ErrorPageContext & { readonly person: Person; readonly duty: Duty },
 ): string {
   const { words, person, duty } = page;
-  const { problem, remedy } = MISSING[duty];
+  const { problem, remedy } = REFUSALS[duty] ?? OTHER_REFUSAL;
   return writeMessagePage(
     { ...page, title: words.say('refused') },
     words.say(problem),
     <p>
-      <Prose text={words.say(remedy, String(person.pid ?? 'PID'))} />
+      <Prose text={words.say(remedy, String(person.pid ?? 'PID'), duty)} />
     </p>,
   );
 }

@@ -1,6 +1,6 @@
 import { Document, hashOfStyle, type Markup, pageStyle, readStyle, writeDocument } from '@takt/pages';
 import { type Language, languageSettings, languages, languageTag } from '@takt/texts';
-import type { Person } from '../visit.js';
+import { isAdmitted, type Person } from '../visit.js';
 import type { Words } from '../words.js';
 
 const style = pageStyle + readStyle(new URL(import.meta.resolve('#assets/dashboard.css')));
@@ -23,10 +23,10 @@ export interface DashboardPage {
 }
 
 const PLACES = [
-  { path: '/', title: 'operations', isForManagers: false },
-  { path: '/rejected', title: 'rejectedEvents', isForManagers: false },
-  { path: '/queues', title: 'queues', isForManagers: false },
-  { path: '/access', title: 'access', isForManagers: true },
+  { path: '/', title: 'operations', access: 'signed-in' },
+  { path: '/rejected', title: 'rejectedEvents', access: 'read-production-times' },
+  { path: '/queues', title: 'queues', access: 'signed-in' },
+  { path: '/access', title: 'access', access: 'manage-access' },
 ] as const;
 
 export function writePage(page: DashboardPage): string {
@@ -58,7 +58,7 @@ function Header({ base, person, path, words: { say } }: DashboardPage): Markup {
       {brand}
       <nav aria-label={say('places')}>
         <ul>
-          {PLACES.filter(({ isForManagers }) => !isForManagers || person.mayManage).map((place) => (
+          {PLACES.filter(({ access }) => isAdmitted(person, access)).map((place) => (
             <li>
               <a href={`${base}${place.path}`} aria-current={place.path === path ? 'page' : undefined}>
                 {say(place.title)}

@@ -11,6 +11,7 @@ import type { EventQueue, QueueBackend } from '@takt/events/internal';
 import { LISTED_STATES, type ListedState } from '@takt/events/view';
 import type { ApiAnswer } from '@takt/http';
 import type { Logger } from '@takt/run';
+import { concealText } from '../concealed.js';
 import { writeJobGone, writeStranger } from '../pages/error-pages.js';
 import { writeMessagePage, writePage } from '../pages/frame.js';
 import { answerHtml, answerRedirect, noticeOf, type PageRoute, type Person, type Visit } from '../visit.js';
@@ -49,7 +50,7 @@ export function queueRoutes(dependencies: QueuesDependencies): readonly PageRout
       : refuseStranger(dependencies, visit, person);
   return [
     { method: 'GET', path: '/queues', access: 'signed-in', answer: forAll(showQueues) },
-    { method: 'GET', path: '/queues/job', access: 'signed-in', answer: forAll(showJob) },
+    { method: 'GET', path: '/queues/job', access: 'read-production-times', answer: forAll(showJob) },
     { method: 'POST', path: '/queues/pause', access: 'operate-queues', answer: forAll(pause(true)) },
     { method: 'POST', path: '/queues/resume', access: 'operate-queues', answer: forAll(pause(false)) },
     { method: 'POST', path: '/queues/take', access: 'operate-queues', answer: forAll(changeJob('taken')) },
@@ -112,7 +113,8 @@ const showJob: Answer = async (dependencies, visit, person) => {
     const id = `${queue.name}/${jobId}`;
     return answerRedirect(`${baseUrl}/rejected/event?${new URLSearchParams({ id })}`);
   }
-  const content = jobPage({ job, state, base, words, mayOperate: person.mayOperate });
+  const readable = { ...job, text: concealText(job.text, person.duties) };
+  const content = jobPage({ job: readable, state, base, words, mayOperate: person.mayOperate });
   return answerHtml(writePage({ title: words.say('job'), words, base, person, path: '/queues', content }));
 };
 

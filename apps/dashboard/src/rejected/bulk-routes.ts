@@ -7,6 +7,7 @@ import type { BulkOrder, BulkTask } from './bulk-runs.js';
 import { meets, type RejectionFilter, readFilter, writeFilter } from './filter.js';
 import { resolvedPage } from './resolved-page.js';
 import { answerPage, notThere, type Room } from './room.js';
+import { readableReason } from './visibility.js';
 
 /** Time that a page waits for the end of a run. If the run takes longer, the page shows its progress. */
 const RUN_PATIENCE_MS = 1_500;
@@ -84,10 +85,11 @@ export async function undo(room: Room, visit: Visit, person: Person): Promise<Ap
     return notThere({ base, person, visit });
   }
   const outcome = await rejected.changing(() =>
-    rejected.undo(event.resolvedId, (company) => maySee(person, company)),
+    rejected.undo(event.resolvedId, {
+      mayTouch: (company) => maySee(person, company),
+      ...room.resolverOf(person, 'undo', event.id),
+    }),
   );
-  // The undo is logged after the change, because often a worker has already taken the correction and nothing is undone.
-  if (outcome === 'restored') await room.note(person, 'undo', event.id);
   return answerRedirect(`${baseUrl}/rejected/resolved?done=${outcome}`);
 }
 
@@ -104,7 +106,9 @@ export async function showResolved(room: Room, visit: Visit, person: Person): Pr
     ...(beforeId !== undefined && { beforeId }),
   });
   const content = resolvedPage({
-    events: listed.filter(({ company }) => maySee(person, company)),
+    events: listed
+      .filter(({ company }) => maySee(person, company))
+      .map((event) => ({ ...event, reason: readableReason(person, event.type, event.reason) })),
     nextBeforeId: listed.length === RESOLVED_ROWS ? listed.at(-1)?.resolvedId : undefined,
     ...{ run, base, words: visit.words, mayOperate: person.mayOperate, notice: noticeOf(visit, NOTICES) },
   });

@@ -278,7 +278,7 @@ async function attempt(
 ): Promise<Outcome> {
   const by = { by: person.name, run };
   if (task.action === 'undo') {
-    const undone = await rejected.undo(Number(id), (company) => maySee(person, company));
+    const undone = await rejected.undo(Number(id), { mayTouch: (company) => maySee(person, company) });
     return outcome(undone === 'restored' ? 'changed' : undone);
   }
   const findProblems = (event: object) => findProblemsFor(person, event, registered);

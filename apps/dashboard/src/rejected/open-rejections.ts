@@ -3,6 +3,7 @@ import {
   NotRejectedError,
   openRejectedEvents,
   openRejectionOverview,
+  RefusedCorrectionError,
   type RejectedEvents,
   type RejectionOverview,
   UnreadableJobError,
@@ -20,14 +21,14 @@ import {
   type Person,
   type Visit,
 } from '../visit.js';
-import type { DashboardText, Words } from '../words.js';
+import type { DashboardText } from '../words.js';
 import { beginRun, confirmRun, showResolved, showRun, undo } from './bulk-routes.js';
 import { openBulkRuns } from './bulk-runs.js';
-import { findProblemsFor } from './correction.js';
+import { findProblemsFor, readCorrection } from './correction.js';
 import { eventPage } from './event-page.js';
 import { readFilter } from './filter.js';
 import { rejectedListPage } from './list-page.js';
-import { type Answer, answerPage, noteChange, notThere, type Room } from './room.js';
+import { type Answer, answerPage, notThere, openResolvers, type Room } from './room.js';
 import { openVisibility } from './visibility.js';
 
 interface RejectionsDependencies {
@@ -82,17 +83,17 @@ export function openRejections(dependencies: RejectionsDependencies): Rejections
       overview,
       visibility,
       runs,
-      note: noteChange(dependencies),
+      resolverOf: openResolvers(logger),
     }),
   };
 }
 
 function routesOf(room: Room): readonly PageRoute[] {
   const answered = (answer: Answer) => (visit: Visit, person: Person) => answer(room, visit, person);
-  const operate = 'operate-queues' as const;
+  const [read, operate] = ['read-production-times', 'operate-queues'] as const;
   return [
-    { method: 'GET', path: '/rejected', access: 'signed-in', answer: answered(showList) },
-    { method: 'GET', path: '/rejected/event', access: 'signed-in', answer: answered(showEvent) },
+    { method: 'GET', path: '/rejected', access: read, answer: answered(showList) },
+    { method: 'GET', path: '/rejected/event', access: read, answer: answered(showEvent) },
     {
       ...{ method: 'POST', path: '/rejected/correct', access: operate },
       maxFormBytes: MAX_CORRECTION_BYTES,
@@ -109,7 +110,7 @@ function routesOf(room: Room): readonly PageRoute[] {
     { method: 'GET', path: '/rejected/bulk', access: operate, answer: answered(confirmRun) },
     { method: 'POST', path: '/rejected/bulk', access: operate, answer: answered(beginRun) },
     { method: 'GET', path: '/rejected/run', access: operate, answer: answered(showRun) },
-    { method: 'GET', path: '/rejected/resolved', access: 'signed-in', answer: answered(showResolved) },
+    { method: 'GET', path: '/rejected/resolved', access: read, answer: answered(showResolved) },
     { method: 'POST', path: '/rejected/undo', access: operate, answer: answered(undo) },
   ];
 }
@@ -151,15 +152,22 @@ async function correct(room: Room, visit: Visit, person: Person): Promise<ApiAns
   const [id, text] = [visit.form.get('id') ?? '', visit.form.get('event') ?? ''];
   const events = await visibility.find(person, id).catch(noneWhereGone);
   if (events === undefined) return notThere({ base, person, visit });
-  const read = readCorrection(text, { person, words: visit.words }, await people.registeredCompanies());
-  if ('problems' in read) {
+  const registered = await people.registeredCompanies();
+  const edit = (original: unknown) => {
+    const correction = readCorrection(text, { original, person, words: visit.words });
+    const problems = findProblemsFor(person, correction, registered);
+    if (problems.length > 0) throw new RefusedCorrectionError(problems);
+    return correction;
+  };
+  try {
+    await rejected.changing(() => rejected.correct(id, edit, room.resolverOf(person, 'correct', id)));
+  } catch (error) {
+    if (!(error instanceof RefusedCorrectionError)) throw error;
     const back = visit.form.get('back') ?? '';
-    const refused = { text, problems: read.problems };
+    const refused = { text, problems: error.problems };
     const content = eventPage({ id, events, base, back, words: visit.words, mayOperate: true, refused });
     return answerPage({ base, person, visit }, 'rejectedEvent', content, { status: 400 });
   }
-  await room.note(person, 'correct', id);
-  await rejected.changing(() => rejected.correct(id, () => read.event, { by: person.name }));
   return backToList(room, visit, 'corrected');
 }
 
@@ -170,9 +178,8 @@ const changeOne =
     const id = visit.form.get('id') ?? '';
     const events = await visibility.find(person, id).catch(noneWhereGone);
     if (events === undefined) return notThere({ base, person, visit });
-    const by = { by: person.name };
-    await room.note(person, action, id);
-    await rejected.changing(() => (action === 'retry' ? rejected.retry(id) : rejected.discard(id, by)));
+    const by = room.resolverOf(person, action, id);
+    await rejected.changing(() => (action === 'retry' ? rejected.retry(id, by) : rejected.discard(id, by)));
     return backToList(room, visit, done);
   };
 
@@ -206,22 +213,4 @@ function noneWhereGone(error: unknown): undefined {
 function pageOf(parameters: URLSearchParams): number {
   const page = Number(parameters.get('page') ?? 1);
   return Number.isSafeInteger(page) ? page : 1;
-}
-
-type Correction = { readonly event: unknown } | { readonly problems: readonly string[] };
-
-/** Returns the event that a person entered, or the reasons why it would be rejected again. */
-function readCorrection(
-  text: string,
-  { person, words }: { readonly person: Person; readonly words: Words },
-  registered: ReadonlySet<string>,
-): Correction {
-  let event: unknown;
-  try {
-    event = JSON.parse(text);
-  } catch (error) {
-    return { problems: [words.say('noJson', error instanceof Error ? error.message : String(error))] };
-  }
-  const problems = findProblemsFor(person, event, registered);
-  return problems.length === 0 ? { event } : { problems };
 }

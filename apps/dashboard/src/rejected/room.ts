@@ -1,6 +1,5 @@
 import { noteOperatorEntry } from '@takt/access';
-import type { Database } from '@takt/database';
-import type { RejectedEvents, RejectionOverview } from '@takt/database/rejected-events';
+import type { RejectedEvents, RejectionOverview, Resolver } from '@takt/database/rejected-events';
 import type { ApiAnswer } from '@takt/http';
 import type { Markup } from '@takt/pages';
 import type { Logger } from '@takt/run';
@@ -20,26 +19,20 @@ export interface Room {
   readonly overview: RejectionOverview;
   readonly visibility: Visibility;
   readonly runs: BulkRuns;
-  /**
-   * Writes a change of one event to the log and to the audit log. It is called before the change, so that a crash
-   * leaves no change without an entry.
-   */
-  readonly note: (person: Person, action: keyof typeof AUDITED, id: string) => Promise<void>;
+  /** Returns who changes one event. The change writes its entry of the audit log in its own transaction. */
+  readonly resolverOf: (person: Person, action: keyof typeof AUDITED, id: string) => Resolver;
 }
 
 export type Answer = (room: Room, visit: Visit, person: Person) => Promise<ApiAnswer>;
 
-export function noteChange({
-  pool,
-  logger,
-}: {
-  readonly pool: Database['pool'];
-  readonly logger: Logger;
-}): Room['note'] {
-  return async ({ token, pid, name }, action, id) => {
-    logger.info({ pid, person: name, action, id }, 'a rejected event is changed');
-    await noteOperatorEntry(pool, token, { action: AUDITED[action], subject: id, details: {} });
-  };
+export function openResolvers(logger: Logger): Room['resolverOf'] {
+  return ({ token, pid, name }, action, id) => ({
+    by: name,
+    note: async (session) => {
+      logger.info({ pid, person: name, action, id }, 'a rejected event is changed');
+      await noteOperatorEntry(session, token, { action: AUDITED[action], subject: id, details: {} });
+    },
+  });
 }
 
 /** A visit together with its person and the base of links. */

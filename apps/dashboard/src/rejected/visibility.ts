@@ -4,6 +4,8 @@ import {
   type RejectedEvents,
   type RejectionFacts,
 } from '@takt/database/rejected-events';
+import { ruleOf } from '@takt/events/internal';
+import { conceal, readsAllOf } from '../concealed.js';
 import { maySee, type Person } from '../visit.js';
 
 /**
@@ -11,8 +13,12 @@ import { maySee, type Person } from '../visit.js';
  * all companies.
  */
 export interface Visibility {
+  /** Returns the events that the person may see, with what the person may read of them. */
   ofFacts(person: Person, events: readonly RejectionFacts[]): readonly RejectionFacts[];
-  /** Returns the events with an id if the person may see all of them. Throws a NotRejectedError if there are none. */
+  /**
+   * Returns the events with an id, with what the person may read of them, if the person may see all of them. Throws a
+   * NotRejectedError if there are none.
+   */
   find(person: Person, id: string): Promise<readonly RejectedEvent[] | undefined>;
   maySeeAll(person: Person, id: string): Promise<boolean>;
 }
@@ -24,8 +30,28 @@ export function openVisibility(rejected: RejectedEvents): Visibility {
   };
   return {
     ofFacts: (person, events) =>
-      person.hasAllCompanies ? events : events.filter(({ company }) => maySee(person, company)),
-    find,
+      events.filter(({ company }) => maySee(person, company)).map((event) => readableFacts(person, event)),
+    find: async (person, id) => (await find(person, id))?.map((event) => readable(person, event)),
     maySeeAll: async (person, id) => (await find(person, id)) !== undefined,
   };
+}
+
+/** Returns the facts without values that the person may not read, so that a search cannot find them either. */
+function readableFacts({ duties }: Person, event: RejectionFacts): RejectionFacts {
+  const { id, type, rule, eventId, source } = event;
+  if (readsAllOf(type, duties)) return event;
+  return { ...event, reason: rule, searched: [id, eventId, source, type, rule].join('\n').toLowerCase() };
+}
+
+function readable(person: Person, event: RejectedEvent): RejectedEvent {
+  return {
+    ...event,
+    reason: readableReason(person, event.type, event.reason),
+    event: conceal(event.event, person.duties),
+  };
+}
+
+/** Returns the reason of a rejection, without its values if the person may not read all values of the event. */
+export function readableReason({ duties }: Person, type: unknown, reason: string): string {
+  return readsAllOf(type, duties) ? reason : ruleOf(reason);
 }

@@ -29,13 +29,21 @@ export function correctField(
   findProblems: (corrected: object) => readonly string[],
 ): object {
   const corrected = withEventField(event, field, value);
-  if (corrected === undefined) throw new RefusedCorrectionError('must be a JSON object');
+  if (corrected === undefined) throw new RefusedCorrectionError(['must be a JSON object']);
   const problems = findProblems(corrected);
-  if (problems.length > 0) throw new RefusedCorrectionError(problems.join('; '));
+  if (problems.length > 0) throw new RefusedCorrectionError(problems);
   return corrected;
 }
 
 /** Thrown if the corrected event would be rejected again. The message contains the reasons. */
 export class RefusedCorrectionError extends Error {
   override readonly name = 'RefusedCorrectionError';
+
+  /** The reasons, one line each. */
+  readonly problems: readonly string[];
+
+  constructor(problems: readonly string[]) {
+    super(problems.join('; '));
+    this.problems = problems;
+  }
 }

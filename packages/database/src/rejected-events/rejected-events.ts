@@ -4,17 +4,19 @@ import { type EventQueue, isCarriedBy } from '@takt/events/internal';
 import type pg from 'pg';
 import { contentHash, type EventIdentity, eventOf, identityOf } from './event-text.js';
 import {
+  forgetResolved,
   keepResolved,
   listResolved,
   listRun,
   type ResolvedEvent,
   type ResolvedQuery,
   type Resolver,
+  type Undoer,
   type UndoOutcome,
   undo,
 } from './resolved-events.js';
 import { askQueue, type JobKey, listFailedJobs, readJob, type StoredJob } from './stored-job.js';
-import { createTable, type Row, whileNothingMoves } from './table.js';
+import { createTable, inTransaction, type Row, whileNothingMoves } from './table.js';
 
 /** A rejected event. It is stored in its queue or in the table. */
 export interface RejectedEvent extends EventIdentity {
@@ -49,13 +51,14 @@ export interface RejectedEvents {
   find(id: string): Promise<readonly RejectedEvent[]>;
   /**
    * Runs `work`, which changes rejected events. Meanwhile workers move no rejected events, and nobody else changes any.
+   * Waits for changes that began earlier, at most 30 s.
    */
   changing<Result>(work: () => Promise<Result>): Promise<Result>;
   /**
    * Returns the events with this id to the waiting jobs, as if they had never been delivered. Returns the number of
    * these events.
    */
-  retry(id: string): Promise<number>;
+  retry(id: string, by?: Pick<Resolver, 'note'>): Promise<number>;
   /**
    * Replaces a rejected event by a corrected event in the queue of its type; `undo` can restore the rejected event.
    * `edit` makes the corrected event from the rejected event, and parseEvent must accept the result. Throws a
@@ -73,7 +76,7 @@ export interface RejectedEvents {
    * `mayTouch` is called with the company of the event and with the company of the correction. If it returns false, the
    * outcome is `gone`.
    */
-  undo(resolvedId: number, mayTouch?: (company: string | null) => boolean): Promise<UndoOutcome>;
+  undo(resolvedId: number, by?: Undoer): Promise<UndoOutcome>;
 }
 
 const PAGE = 100;
@@ -92,13 +95,13 @@ export function openRejectedEvents(pool: pg.Pool, queues: readonly EventQueue[])
       const { job, rows } = await findPlaces(stores, id);
       return [...rows.map(fromRow), ...(job === undefined ? [] : [fromJob(job)])];
     },
-    changing: (work) => whileNothingMoves(pool, work),
-    retry: (id) => retry(stores, id),
+    changing: takeTurns((work) => whileNothingMoves(pool, work)),
+    retry: (id, by = {}) => retry(stores, id, by),
     correct: (id, edit, by) => correct(stores, id, edit, by),
     discard: (id, by) => discard(stores, id, by),
     listResolved: (query) => listResolved(pool, query),
     listRun: (run) => listRun(pool, run),
-    undo: (resolvedId, mayTouch = () => true) => undo(stores, resolvedId, mayTouch),
+    undo: (resolvedId, by = {}) => undo(stores, resolvedId, by),
   };
 }
 
@@ -108,11 +111,33 @@ interface Stores {
   readonly queues: readonly EventQueue[];
 }
 
-async function retry(stores: Stores, id: string): Promise<number> {
+const MAX_TURN_WAIT_MS = 30_000;
+
+/**
+ * Runs one change after the other. Each change that waits for the database's lock holds a connection, so a few of them
+ * would leave none to the change that has the lock.
+ */
+function takeTurns(run: RejectedEvents['changing']): RejectedEvents['changing'] {
+  let last: Promise<unknown> = Promise.resolve();
+  return (work) => {
+    const askedAtMs = performance.now();
+    const turn = last.then(() => {
+      if (performance.now() - askedAtMs > MAX_TURN_WAIT_MS) throw new Error('other changes take too long');
+      return run(work);
+    });
+    last = turn.catch(() => undefined);
+    return turn;
+  };
+}
+
+async function retry(stores: Stores, id: string, by: Pick<Resolver, 'note'>): Promise<number> {
   const { key, job, copies, rows } = await findPlaces(stores, id);
   if (job !== undefined) await retryJob(job);
   for (const row of rows) await addInPlaceOf(key.queue, row.contentSha256, row.jobName, eventOf(row.data));
-  await stores.table.remove([...copies, ...rows]);
+  await inTransaction(stores.pool, async (session) => {
+    await by.note?.(session);
+    await stores.table.remove(session, [...copies, ...rows]);
+  });
   return rows.length + (job === undefined ? 0 : 1);
 }
 
@@ -132,20 +157,38 @@ async function correct(
   const event = edit(eventOf(row?.data ?? job?.text ?? 'null'));
   const { queue, type } = targetOf(event, stores.queues);
   const replacement = { queue, jobId: idInPlaceOf(replaced, event) };
-  const forget = await keepResolved(stores.pool, { rows, job }, { ...by, replacement });
-  await addInPlaceOf(queue, replaced, type, event).catch(async (error: unknown) => {
-    await forget();
-    throw error;
-  });
-  await stores.table.remove([...copies, ...rows]);
-  if (job !== undefined) await removeJob(job.key);
+  await addInPlaceOf(queue, replaced, type, event);
+  await resolve(stores, { copies, rows, job }, { ...by, replacement });
 }
 
 async function discard(stores: Stores, id: string, by: Resolver): Promise<number> {
   const { job, copies, rows } = await findPlaces(stores, id);
-  await keepResolved(stores.pool, { rows, job }, by);
-  await stores.table.remove([...copies, ...rows]);
-  return rows.length + (job === undefined ? 0 : await removeJob(job.key));
+  return resolve(stores, { copies, rows, job }, by);
+}
+
+/**
+ * Keeps rejected events as resolved, and then removes them. Returns their number. The entry of the audit log, the
+ * resolved event and the removal from the table are one transaction. A failed job is removed after it, because a crash
+ * in between must not lose the event; if its queue does not answer, the event stays rejected.
+ */
+async function resolve(
+  { pool, table }: Stores,
+  { copies, rows, job }: Pick<Places, 'copies' | 'rows' | 'job'>,
+  by: Resolver & { readonly replacement?: JobKey },
+): Promise<number> {
+  const kept = await inTransaction(pool, async (session) => {
+    await by.note?.(session);
+    await table.remove(session, copies);
+    const ids = await keepResolved(session, { rows, job }, by);
+    await table.remove(session, rows);
+    return ids;
+  });
+  if (job === undefined) return rows.length;
+  const removed = await removeJob(job.key).catch(async (error: unknown) => {
+    if (rows.length === 0) await forgetResolved(pool, kept);
+    throw error;
+  });
+  return rows.length + removed;
 }
 
 interface Places {

@@ -3,7 +3,7 @@ import type pg from 'pg';
 import { factsOf } from './event-text.js';
 import { EVENT_COLUMNS, JOBS_AS_ROWS, rowsOf } from './job-rows.js';
 import { askQueue, type JobKey, readJob, type StoredJob } from './stored-job.js';
-import type { Row } from './table.js';
+import { inTransaction, type Row } from './table.js';
 
 /** Number of days for which resolved events are kept and can be restored. */
 export const RESOLVED_DAYS = 30;
@@ -14,6 +14,8 @@ export interface Resolver {
   readonly by: string;
   /** Identifies a run. All events that are resolved together have the same run. */
   readonly run?: string;
+  /** Records the change of one event in the audit log, in the transaction that commits the change. */
+  readonly note?: (session: pg.ClientBase) => Promise<void>;
 }
 
 /** A rejected event that was discarded or corrected. */
@@ -27,6 +29,7 @@ export interface ResolvedEvent {
   readonly id: string;
   readonly eventId: string | null;
   readonly source: string | null;
+  readonly type: string | null;
   /** Null if the event has no company, or if the event is larger than 64 KB. */
   readonly company: string | null;
   readonly reason: string;
@@ -61,27 +64,28 @@ const ADD = `WITH old AS (
   (resolution, resolved_by, run, replacement_queue, replacement_job_id, ${EVENT_COLUMNS})`;
 
 /**
- * Stores rejected events, from the table or a queue, that are about to be discarded or replaced. Also deletes expired
- * events. Returns a function that removes the stored events again.
+ * Stores rejected events, from the table or a queue, that are discarded or replaced. Also deletes expired events.
+ * Returns the ids of the stored events.
  */
 export async function keepResolved(
-  pool: pg.Pool,
+  session: pg.ClientBase,
   { rows, job }: { readonly rows: readonly Row[]; readonly job: StoredJob | undefined },
   {
     by,
     run = null,
     replacement,
   }: Omit<Resolver, 'run'> & { readonly run?: string | null; readonly replacement?: JobKey },
-): Promise<() => Promise<void>> {
+): Promise<readonly string[]> {
   const how = [
     ...[replacement === undefined ? 'discarded' : 'corrected', by, run],
     ...[replacement?.queue.name ?? null, replacement?.jobId ?? null],
   ];
   const stored: string[] = [];
   const add = async (text: string, values: readonly unknown[]) => {
-    const added = await pool.query<{ id: string }>(`${ADD} ${text} RETURNING resolved_rejection_id AS id`, [
-      ...values,
-    ]);
+    const added = await session.query<{ id: string }>(
+      `${ADD} ${text} RETURNING resolved_rejection_id AS id`,
+      [...values],
+    );
     stored.push(...added.rows.map(({ id }) => id));
   };
   if (rows.length > 0) {
@@ -98,11 +102,14 @@ export async function keepResolved(
       ...how,
     ]);
   }
-  return async () => {
-    await pool.query('DELETE FROM takt.resolved_rejections WHERE resolved_rejection_id = ANY($1::bigint[])', [
-      stored,
-    ]);
-  };
+  return stored;
+}
+
+/** Removes events that were stored by keepResolved, because they stay rejected. */
+export async function forgetResolved(pool: pg.Pool, ids: readonly string[]): Promise<void> {
+  await pool.query('DELETE FROM takt.resolved_rejections WHERE resolved_rejection_id = ANY($1::bigint[])', [
+    ids,
+  ]);
 }
 
 /** Returns discards and corrections, newest first. */
@@ -112,7 +119,8 @@ export async function listResolved(
 ): Promise<readonly ResolvedEvent[]> {
   const { rows } = await pool.query<Omit<ResolvedEvent, 'company'>>(
     `SELECT resolved_rejection_id::float8 AS "resolvedId", resolution, resolved_at AS "resolvedAt", resolved_by AS by, run,
-       queue || '/' || job_id AS id, event_id AS "eventId", event_source AS source, reason,
+       queue || '/' || job_id AS id, event_id AS "eventId", event_source AS source,
+       event_type AS type, reason,
        CASE WHEN octet_length(data) <= ${MAX_LISTED_BYTES} THEN data ELSE '' END AS data
      FROM takt.resolved_rejections
      WHERE ${KEPT} AND resolved_rejection_id < coalesce($2::bigint, resolved_rejection_id + 1) AND run IS NOT DISTINCT FROM coalesce($3, run)
@@ -129,6 +137,11 @@ export async function* listRun(pool: pg.Pool, run: string): AsyncGenerator<reado
     yield page;
     page = await listResolved(pool, { limit: RUN_PAGE, run, beforeId: page.at(-1)?.resolvedId ?? 0 });
   }
+}
+
+/** Who undoes a change, and which companies' events they may touch. By default these are all. */
+export interface Undoer extends Pick<Resolver, 'note'> {
+  readonly mayTouch?: (company: string | null) => boolean;
 }
 
 interface KeptRow {
@@ -152,7 +165,7 @@ interface UndoDependencies {
 export async function undo(
   { pool, queues }: UndoDependencies,
   resolvedId: number,
-  mayTouch: (company: string | null) => boolean,
+  { mayTouch = () => true, note }: Undoer,
 ): Promise<UndoOutcome> {
   const { rows } = await pool.query<KeptRow>(
     `SELECT replacement_queue AS "replacementQueue", replacement_job_id AS "replacementJobId", data
@@ -163,19 +176,23 @@ export async function undo(
   if (stored === undefined || !mayTouch(factsOf(stored.data).company)) return 'gone';
   const queue = queues.find(({ name }) => name === stored.replacementQueue);
   const jobId = stored.replacementJobId;
-  if (jobId === null) return restore(pool, resolvedId);
+  if (jobId === null) return restore(pool, resolvedId, { note });
   const key = queue && { queue, jobId };
   if (key === undefined || !(await isUntaken(key))) return 'taken';
   const correction = await readJob(key);
   if (correction !== undefined && !mayTouch(factsOf(correction.text).company)) return 'gone';
-  return restore(pool, resolvedId, async () => (await isUntaken(key)) && removeJob(key));
+  const takeBack = async () => (await isUntaken(key)) && removeJob(key);
+  return restore(pool, resolvedId, { takeBack, note });
 }
 
 /** Restores an event. If `takeBack` cannot remove the correction, removes the restored event again. */
 async function restore(
   pool: pg.Pool,
   resolvedId: number,
-  takeBack: () => Promise<boolean> = async () => true,
+  {
+    takeBack = async () => true,
+    note,
+  }: { readonly takeBack?: () => Promise<boolean>; readonly note: Resolver['note'] },
 ): Promise<UndoOutcome> {
   const { rows } = await pool.query<{ id: string }>(
     `INSERT INTO takt.rejected_events (${EVENT_COLUMNS})
@@ -189,7 +206,12 @@ async function restore(
     ]);
     return 'taken';
   }
-  await pool.query('DELETE FROM takt.resolved_rejections WHERE resolved_rejection_id = $1', [resolvedId]);
+  await inTransaction(pool, async (session) => {
+    await note?.(session);
+    await session.query('DELETE FROM takt.resolved_rejections WHERE resolved_rejection_id = $1', [
+      resolvedId,
+    ]);
+  });
   return 'restored';
 }
 

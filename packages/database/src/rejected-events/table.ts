@@ -78,9 +78,9 @@ export function createTable(pool: pg.Pool) {
       );
       return new Set(rows.map(({ content }) => content));
     },
-    async remove(rows: readonly Row[]): Promise<void> {
+    async remove(session: pg.ClientBase, rows: readonly Row[]): Promise<void> {
       if (rows.length === 0) return;
-      await pool.query('DELETE FROM takt.rejected_events WHERE rejected_event_id = ANY($1::bigint[])', [
+      await session.query('DELETE FROM takt.rejected_events WHERE rejected_event_id = ANY($1::bigint[])', [
         rows.map(({ rejectedEventId }) => rejectedEventId),
       ]);
     },
@@ -127,11 +127,11 @@ export function tryToMove<Result>(
 }
 
 /**
- * Runs work in a transaction that holds the lock. The lock belongs to a transaction instead of a session, because a
+ * Runs work in a transaction. The locks above belong to a transaction instead of a session, because a
  * pooler keeps only a transaction in one session. The transaction has no idle timeout, because it is idle while the
  * work waits for queues.
  */
-async function inTransaction<Result>(
+export async function inTransaction<Result>(
   pool: pg.Pool,
   work: (session: pg.PoolClient) => Promise<Result>,
 ): Promise<Result> {

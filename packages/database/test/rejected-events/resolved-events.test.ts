@@ -92,7 +92,7 @@ for (const kind of QUEUE_STORES) {
       await stores.rejected.correct(`${QUEUE}/job-0`, () => completion(1, { database: 'TEM-SE' }), by);
       const [kept] = await stores.rejected.listResolved({ limit: 1, run: 'companies' });
       const undo = (codes: readonly string[]) =>
-        stores.rejected.undo(kept?.resolvedId ?? 0, (company) => codes.includes(company ?? ''));
+        stores.rejected.undo(kept?.resolvedId ?? 0, { mayTouch: (company) => codes.includes(company ?? '') });
       expect(await undo(['TEM-NO'])).to.equal('gone');
       expect(await undo(['TEM-SE'])).to.equal('gone');
       expect(await stores.queue.getWaitingCount()).to.equal(1);

@@ -1,0 +1,125 @@
+import { duties as allDuties, type Duty, holds, type Rights } from '@takt/access';
+import type { EventType } from '@takt/events';
+import { eventDefinitions } from '@takt/events/internal';
+
+interface Reading {
+  /** The duty that reading the data of the event needs. */
+  readonly data: Duty;
+  /** Fields of the data that need another duty. */
+  readonly fields: Readonly<Record<string, Duty>>;
+}
+
+/** The duties that the resources need in which the data of an event are served later. */
+const READING: Readonly<Record<EventType, Reading>> = {
+  'work-order-operation.completed.v1': { data: 'read-production-times', fields: {} },
+  'work-order-operation.reopened.v1': { data: 'read-production-times', fields: {} },
+  'product-structure-version.changed.v1': {
+    data: 'read-production-times',
+    fields: { plannedProductionTimes: 'read-planned-times' },
+  },
+  'application-version.changed.v1': {
+    data: 'read-application-versions',
+    fields: { createdBy: 'read-persons', changedBy: 'read-persons' },
+  },
+};
+
+const definitions = new Map<unknown, (typeof eventDefinitions)[number]>(
+  eventDefinitions.map((definition) => [definition.type, definition]),
+);
+/** The only part of the data that every reader of a list may see. It says whose event it is. */
+const COMPANY_FIELD = 'database';
+
+/**
+ * Returns the duties that reading every value of an event of this type needs. If the type is unknown, its fields are
+ * too, so all duties are needed that any event needs.
+ */
+function dutiesOf(type: unknown): readonly Duty[] {
+  const known = Object.entries(READING).filter(([name]) => name === type);
+  const readings = known.length > 0 ? known : Object.entries(READING);
+  const needed = readings.flatMap(([, { data, fields }]) => [data, ...Object.values(fields)]);
+  return allDuties.filter((duty) => needed.includes(duty));
+}
+
+/** Returns true if nothing of events of this type is hidden from the holder of the duties. */
+export function readsAllOf(type: unknown, duties: Rights<Duty>): boolean {
+  return dutiesOf(type).every((duty) => holds(duties, duty));
+}
+
+const PLACEHOLDER = '(hidden: needs ';
+
+function placeholderFor(needed: readonly Duty[], duties: Rights<Duty>): string {
+  const missing = new Set(needed.filter((duty) => !holds(duties, duty)));
+  return `${PLACEHOLDER}${[...missing].join(', ')})`;
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+function isFields(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/**
+ * Returns an event, or an array of events, with a placeholder for each value that the holder of the duties may not
+ * read. Rejected events break rules, so a value in an unknown field could be any value of its type.
+ */
+export function conceal(event: unknown, duties: Rights<Duty>): unknown {
+  if (Array.isArray(event)) return event.map((one) => conceal(one, duties));
+  const type = isFields(event) ? event['type'] : undefined;
+  const needed = dutiesOf(type);
+  if (readsAllOf(type, duties)) return event;
+  const hidden = placeholderFor(needed, duties);
+  if (!isFields(event)) return hidden;
+  const shape: object = definitions.get(type)?.schema.shape ?? eventDefinitions[0].schema.shape;
+  return mapFields(event, (name, value) => {
+    if (!Object.hasOwn(shape, name)) return hidden;
+    if (name !== 'data') return isFields(value) || Array.isArray(value) ? hidden : value;
+    return isFields(value) ? concealData(type, value, duties) : hidden;
+  });
+}
+
+function concealData(type: unknown, data: Fields, duties: Rights<Duty>): unknown {
+  const definition = definitions.get(type);
+  const reading = definition && READING[definition.type];
+  const shape: object = definition?.schema.shape.data.shape ?? {};
+  return mapFields(data, (name, value) => {
+    if (name === COMPANY_FIELD && typeof value === 'string') return value;
+    const needed =
+      reading !== undefined && name !== COMPANY_FIELD && Object.hasOwn(shape, name)
+        ? [reading.data, reading.fields[name] ?? reading.data]
+        : dutiesOf(type);
+    return needed.every((duty) => holds(duties, duty)) ? value : placeholderFor(needed, duties);
+  });
+}
+
+function mapFields(fields: Fields, map: (name: string, value: unknown) => unknown): Fields {
+  return Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, map(name, value)]));
+}
+
+/** Returns the text of a job's data as `conceal` shows it. A text that is not JSON is hidden or shown as a whole. */
+export function concealText(text: string, duties: Rights<Duty>): string {
+  let event: unknown = text;
+  try {
+    event = JSON.parse(text);
+  } catch {
+    return String(conceal(text, duties));
+  }
+  const shown = conceal(event, duties);
+  return shown === event ? text : JSON.stringify(shown);
+}
+
+/**
+ * Returns a correction with the hidden values of the original instead of their placeholders. Returns undefined if a
+ * placeholder stands elsewhere: a hidden value could be read there.
+ */
+export function reveal(correction: unknown, original: unknown, duties: Rights<Duty>): unknown {
+  const revealed = replace(correction, conceal(original, duties), original);
+  return JSON.stringify(revealed)?.includes(PLACEHOLDER) ? undefined : revealed;
+}
+
+function replace(correction: unknown, shown: unknown, original: unknown): unknown {
+  if (typeof shown === 'string' && shown.startsWith(PLACEHOLDER) && correction === shown) return original;
+  if (!isFields(correction) || !isFields(shown) || !isFields(original)) return correction;
+  return mapFields(correction, (name, value) =>
+    Object.hasOwn(shown, name) ? replace(value, shown[name], original[name]) : value,
+  );
+}

@@ -1,0 +1,169 @@
+import { createApiClient, type Duty } from '@takt/access';
+import { completion, opened } from '@takt/test-support';
+import { expect } from 'chai';
+import { conceal, concealText, reveal } from '../src/concealed.js';
+import { openTestDashboard, type Signed } from './support/open-test-dashboard.js';
+
+const PLAN = 77.25;
+const OPERATOR: readonly Duty[] = ['read-production-times', 'read-application-versions', 'operate-queues'];
+
+function structureVersion(data: object = {}) {
+  return {
+    ...{ specversion: '1.0', id: 'version-1', source: '/erp', time: '2026-01-01T00:00:00Z' },
+    type: 'product-structure-version.changed.v1',
+    data: {
+      ...{ database: 'TEM-NO', changedAt: '2026-01-01T00:00:00Z', productStructureVersionId: 1 },
+      ...{ status: 1, name: 'Bracket', version: 1, revision: 'A' },
+      product: { productId: 1, status: 1, name: 'Bracket', type: 'part', description: '' },
+      plannedProductionTimes: { runTime: PLAN, setupTime: null, cleanupTime: null },
+      ...data,
+    },
+  };
+}
+
+describe('values in rejected events that a person may not read', () => {
+  it('are replaced field by field, by the duties of the resources that serve them', () => {
+    const event = structureVersion();
+    const shown = conceal(event, OPERATOR);
+    expect(shown).to.deep.equal({
+      ...event,
+      data: { ...event.data, plannedProductionTimes: '(hidden: needs read-planned-times)' },
+    });
+    expect(conceal(event, [...OPERATOR, 'read-planned-times'])).to.equal(event);
+    expect(conceal([event], OPERATOR)).to.deep.equal([shown]);
+    expect(conceal(event, 'all')).to.equal(event);
+    expect(conceal(completion(1), OPERATOR)).to.deep.equal(completion(1));
+    const ofApplication = {
+      type: 'application-version.changed.v1',
+      data: { database: 'TEM-NO', name: 'App', createdBy: { userId: 7 } },
+    };
+    expect(conceal(ofApplication, OPERATOR)).to.have.nested.property('data.name', 'App');
+    expect(JSON.stringify(conceal(ofApplication, OPERATOR))).not.to.include('7');
+    expect(conceal(ofApplication, ['read-production-times'])).to.have.nested.property(
+      'data.name',
+      '(hidden: needs read-application-versions)',
+    );
+  });
+
+  it('are replaced wherever a broken event has them', () => {
+    const values: readonly unknown[] = [
+      structureVersion({ plannedTimes: PLAN }),
+      { ...structureVersion(), plannedProductionTimes: { runTime: PLAN } },
+      { ...structureVersion(), type: 'product-structure-version.changed.v2' },
+      { ...structureVersion(), type: { runTime: PLAN } },
+      { ...structureVersion(), id: [PLAN] },
+      { ...structureVersion(), data: PLAN },
+      { ...structureVersion(), data: { database: { runTime: PLAN } } },
+      [[structureVersion()]],
+      `runTime: ${PLAN}`,
+      PLAN,
+    ];
+    for (const value of values) {
+      const text = JSON.stringify(value);
+      expect(JSON.stringify(conceal(value, OPERATOR)), text).not.to.include('77');
+      expect(concealText(text, OPERATOR), text).not.to.include('77');
+    }
+    expect(concealText(`<plan>${PLAN}</plan>`, OPERATOR)).not.to.include('77');
+  });
+
+  it('return with a correction to the field from which they come, and only to that field', () => {
+    const event = structureVersion({ status: 'x' });
+    const shown = JSON.stringify(conceal(event, OPERATOR));
+    const correct = (text: string) => reveal(JSON.parse(text), event, OPERATOR);
+    expect(correct(shown.replace('"x"', '2'))).to.deep.equal(structureVersion({ status: 2 }));
+    const own = { runTime: 1, setupTime: null, cleanupTime: null };
+    expect(correct(JSON.stringify(structureVersion({ plannedProductionTimes: own })))).to.deep.equal(
+      structureVersion({ plannedProductionTimes: own }),
+    );
+    const hidden = '(hidden: needs read-planned-times)';
+    expect(correct(JSON.stringify(structureVersion({ name: hidden })))).to.equal(undefined);
+    expect(correct(JSON.stringify({ ...structureVersion(), [hidden]: 1 }))).to.equal(undefined);
+    expect(correct(JSON.stringify(hidden))).to.equal(undefined);
+  });
+});
+
+describe('the dashboard, for a person who may not read planned times', () => {
+  const test = opened(openTestDashboard);
+  const ID = 'work-order-operations/version';
+  let operator: Signed;
+  let planner: Signed;
+
+  before(async () => {
+    operator = await test.addPerson(['TEM-NO', 'TEM-SE'], { roles: ['operator'] });
+    planner = await test.addPerson(['TEM-NO', 'TEM-SE'], {
+      roles: ['planner'],
+      duties: ['operate-queues'],
+    });
+    const data = structureVersion({ status: 'x' });
+    const reason = `data.status must be an integer (got "x"); data.plannedProductionTimes.runTime must be hours (got ${PLAN})`;
+    await test.reject([
+      { jobId: 'version', data, reason },
+      { jobId: 'other', data, reason },
+    ]);
+    await test.queue.add('event', data, { jobId: 'waiting' });
+  });
+
+  const read = async (path: string, { token }: Signed) => {
+    const { status, text } = await test.ask('GET', path, { token });
+    expect(status, path).to.equal(200);
+    return text;
+  };
+
+  it('shows them on no page, and finds them with no search', async () => {
+    for (const path of [
+      ...['/', '/rejected', `/rejected/event?id=${ID}`, '/queues/job?queue=work-order-operations&id=waiting'],
+    ]) {
+      expect(await read(path, operator), path).not.to.match(/77[.,]25/);
+    }
+    expect(await read('/rejected?text=77.25', operator)).not.to.include('%2Fversion');
+    expect(await read('/rejected?text=77.25', planner)).to.include('%2Fversion');
+    expect(await read(`/rejected/event?id=${ID}`, planner)).to.match(/77\.25.*77\.25/s);
+    expect(await read(`/rejected/event?id=${ID}`, operator)).to.include('(hidden: needs read-planned-times)');
+  });
+
+  it('keeps them in a correction, and refuses a correction that would show them', async () => {
+    const correct = (data: object) => {
+      const event = JSON.stringify(conceal(structureVersion(data), OPERATOR));
+      return test.ask('POST', '/rejected/correct', { token: operator.token, form: { id: ID, event } });
+    };
+    const moved = await correct({ name: '(hidden: needs read-planned-times)' });
+    expect([moved.status, moved.text.includes('only stay in its field')]).to.deep.equal([400, true]);
+    const invalid = await correct({ status: 'y' });
+    expect(invalid.status).to.equal(400);
+    expect(invalid.text)
+      .to.include('data.status must be')
+      .and.not.match(/77[.,]25/);
+    expect((await correct({ status: 2 })).status).to.equal(303);
+    const jobs = await Promise.all(
+      [test.queue, test.reference].map((queue) => queue.getJobs(['waiting', 'prioritized', 'delayed'])),
+    );
+    const corrected = jobs.flat().find(({ id }) => id?.startsWith('retried-'));
+    expect(corrected?.data).to.deep.equal(structureVersion({ status: 2 }));
+    expect(await read('/rejected/resolved', operator)).not.to.match(/77[.,]25/);
+    expect(await read('/rejected/resolved', planner)).to.include('77.25');
+  });
+
+  it('refuses pages without their duty, and the tokens of clients', async () => {
+    const { token } = await test.addPerson(['TEM-NO'], { duties: ['read-error-messages'] });
+    for (const path of ['/rejected', `/rejected/event?id=${ID}`, '/rejected/resolved']) {
+      const { status, text } = await test.ask('GET', path, { token });
+      expect([status, text.includes('read-production-times')], path).to.deep.equal([403, true]);
+    }
+    const start = await test.ask('GET', '/', { token });
+    expect(start.text).not.to.include('data.status');
+    const permissions = ['production-times', 'error-messages'];
+    const { clientId } = await createApiClient(test.database, { name: 'App', permissions, isPublic: true });
+    for (const rights of [{ clientId }, { clientId, pid: planner.pid }]) {
+      const ofClient = await test.createToken(rights);
+      for (const { method, path, access } of test.dashboard.routes) {
+        if (access === 'everybody') continue;
+        const { status, text } = await test.ask(method, path, {
+          token: ofClient,
+          ...(method === 'POST' && { form: {} }),
+        });
+        expect(status, path).to.equal(403);
+        expect(text, path).to.match(/<h1>(?:Sign in|Your session has ended)/);
+      }
+    }
+  });
+});
