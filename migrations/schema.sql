@@ -613,6 +613,15 @@ ALTER TABLE takt.access_tokens ADD CONSTRAINT access_tokens_token_sha256_key
 ALTER TABLE takt.access_tokens ADD CONSTRAINT note_token
   TRIGGER DEFERRABLE INITIALLY DEFERRED;
 
+ALTER TABLE takt.access_tokens ADD CONSTRAINT note_token_change
+  TRIGGER DEFERRABLE INITIALLY DEFERRED;
+
+ALTER TABLE takt.access_tokens ADD CONSTRAINT note_token_end
+  TRIGGER DEFERRABLE INITIALLY DEFERRED;
+
+ALTER TABLE takt.access_tokens ADD CONSTRAINT note_token_removal
+  TRIGGER DEFERRABLE INITIALLY DEFERRED;
+
 ALTER TABLE takt.alarm_notices ADD CONSTRAINT alarm_notices_alarm_id_fkey
   FOREIGN KEY (alarm_id) REFERENCES takt.alarms(alarm_id) ON DELETE CASCADE;
 
@@ -816,6 +825,9 @@ ALTER TABLE takt.resolved_rejections ADD CONSTRAINT resolved_rejections_pkey
 
 ALTER TABLE takt.resolved_rejections ADD CONSTRAINT resolved_rejections_resolution_check
   CHECK ((resolution = ANY (ARRAY['discarded'::text, 'corrected'::text])));
+
+ALTER TABLE takt.roles ADD CONSTRAINT note_role
+  TRIGGER DEFERRABLE INITIALLY DEFERRED;
 
 ALTER TABLE takt.roles ADD CONSTRAINT roles_pkey
   PRIMARY KEY (role);
@@ -1518,6 +1530,15 @@ BEGIN
   );
 END $function$;
 
+CREATE OR REPLACE FUNCTION takt.audit_subject(kind text, id text, stored jsonb)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  SELECT concat_ws(' ', kind, id, stored ->> 'first_name', stored ->> 'name')
+$function$;
+
 CREATE OR REPLACE FUNCTION takt.average_microhours(n bigint, total numeric)
  RETURNS bigint
  LANGUAGE sql
@@ -1883,6 +1904,18 @@ BEGIN
   WHERE (pid = person OR api_client_id = client) AND (kind = 'page' OR token_family_id IS NOT NULL) AND revoked_at IS NULL;
 END $function$;
 
+CREATE OR REPLACE FUNCTION takt.end_sign_in(given_sha256 bytea)
+ RETURNS void
+ LANGUAGE plpgsql
+ STRICT
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+BEGIN
+  PERFORM takt.revoke_family(token.token_family_id) FROM takt.access_tokens token WHERE token.token_sha256 = given_sha256;
+  PERFORM takt.revoke_family(token.token_family_id) FROM takt.refresh_tokens token WHERE token.token_sha256 = given_sha256;
+  UPDATE takt.access_tokens SET revoked_at = least(revoked_at, now()) WHERE token_sha256 = given_sha256;
+END $function$;
+
 CREATE OR REPLACE FUNCTION takt.end_token(token_id bigint, given_sha256 bytea)
  RETURNS boolean
  LANGUAGE plpgsql
@@ -1896,9 +1929,12 @@ BEGIN
     RETURN false;
   END IF;
   IF ended.revoked_at IS NULL THEN
-    PERFORM takt.revoke_token(ended.token_sha256);
-    PERFORM takt.note_audit('token-revoked', 'token ' || ended.access_token_id,
-      jsonb_strip_nulls(jsonb_build_object('description', ended.description, 'pid', ended.pid, 'api_client_id', ended.api_client_id)));
+    PERFORM takt.end_sign_in(ended.token_sha256);
+    -- A trigger logs the end of a token of the command line.
+    IF ended.kind <> 'command-line' THEN
+      PERFORM takt.note_audit('token-revoked', 'token ' || ended.access_token_id,
+        jsonb_strip_nulls(jsonb_build_object('pid', ended.pid, 'api_client_id', ended.api_client_id)));
+    END IF;
   END IF;
   RETURN true;
 END $function$;
@@ -2606,6 +2642,29 @@ BEGIN
   END LOOP;
 END $function$;
 
+CREATE OR REPLACE FUNCTION takt.note_company_of()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+DECLARE
+  id text := to_jsonb(CASE TG_OP WHEN 'DELETE' THEN OLD ELSE NEW END) ->> TG_ARGV[1];
+  owner jsonb;
+BEGIN
+  IF current_setting('takt.notes_companies', true) = 'off' THEN
+    RETURN NULL;
+  END IF;
+  EXECUTE format('SELECT to_jsonb(owner) FROM takt.%I owner WHERE %I = $1::bigint AND created_at <> now()', TG_ARGV[2], TG_ARGV[1])
+  INTO owner USING id;
+  IF owner IS NOT NULL THEN
+    PERFORM takt.note_audit(TG_ARGV[0] || '-changed', takt.audit_subject(TG_ARGV[0], id, owner), jsonb_build_object('company',
+      jsonb_build_object(
+        'from', CASE WHEN TG_OP <> 'INSERT' THEN (SELECT code FROM takt.companies WHERE company_id = OLD.company_id) END,
+        'to', CASE WHEN TG_OP <> 'DELETE' THEN (SELECT code FROM takt.companies WHERE company_id = NEW.company_id) END)));
+  END IF;
+  RETURN NULL;
+END $function$;
+
 CREATE OR REPLACE FUNCTION takt.note_known_network(person integer, network text)
  RETURNS void
  LANGUAGE plpgsql
@@ -2628,11 +2687,15 @@ CREATE OR REPLACE FUNCTION takt.note_row()
 AS $function$
 DECLARE
   made boolean := TG_OP = 'INSERT';
-  after jsonb := to_jsonb(NEW);
+  after jsonb := to_jsonb(CASE TG_OP WHEN 'DELETE' THEN OLD ELSE NEW END);
   before jsonb := CASE WHEN NOT made THEN to_jsonb(OLD) END;
   id text := after ->> TG_ARGV[1];
   noted jsonb;
 BEGIN
+  IF TG_OP = 'DELETE' THEN
+    PERFORM takt.note_audit(TG_ARGV[0] || '-removed', takt.audit_subject(TG_ARGV[0], id, after), '{}');
+    RETURN NULL;
+  END IF;
   SELECT jsonb_object_agg(column_name, CASE WHEN made THEN after -> column_name
     ELSE jsonb_build_object('from', before -> column_name, 'to', after -> column_name) END)
   INTO noted
@@ -2642,7 +2705,7 @@ BEGIN
   IF NOT made AND before -> TG_ARGV[3] <> after -> TG_ARGV[3] THEN
     noted := coalesce(noted, '{}') || jsonb_build_object(TG_ARGV[3], 'renewed');
   END IF;
-  IF made THEN
+  IF made AND TG_ARGV[0] <> 'role' THEN
     noted := coalesce(noted, '{}') || jsonb_build_object('companies', CASE TG_ARGV[0]
       WHEN 'person' THEN takt.company_codes(id::integer, NULL)
       WHEN 'client' THEN takt.company_codes(NULL, id::integer)
@@ -2651,8 +2714,19 @@ BEGIN
   END IF;
   IF noted IS NOT NULL THEN
     PERFORM takt.note_audit(TG_ARGV[0] || CASE WHEN made THEN '-added' ELSE '-changed' END,
-      concat_ws(' ', TG_ARGV[0], id, after ->> 'first_name', after ->> 'name'), noted);
+      takt.audit_subject(TG_ARGV[0], id, after), noted);
   END IF;
+  RETURN NULL;
+END $function$;
+
+CREATE OR REPLACE FUNCTION takt.note_token_end()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+BEGIN
+  PERFORM takt.note_audit('token-revoked', 'token ' || NEW.access_token_id,
+    jsonb_strip_nulls(jsonb_build_object('description', NEW.description, 'pid', NEW.pid, 'api_client_id', NEW.api_client_id)));
   RETURN NULL;
 END $function$;
 
@@ -3232,9 +3306,8 @@ CREATE OR REPLACE FUNCTION takt.revoke_token(given_sha256 bytea)
  SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
 BEGIN
-  PERFORM takt.revoke_family(token.token_family_id) FROM takt.access_tokens token WHERE token.token_sha256 = given_sha256;
-  PERFORM takt.revoke_family(token.token_family_id) FROM takt.refresh_tokens token WHERE token.token_sha256 = given_sha256;
-  UPDATE takt.access_tokens SET revoked_at = least(revoked_at, now()) WHERE token_sha256 = given_sha256;
+  PERFORM takt.act_as(given_sha256);
+  PERFORM takt.end_sign_in(given_sha256);
 END $function$;
 
 CREATE OR REPLACE FUNCTION takt.round_width(width double precision)
@@ -3352,9 +3425,11 @@ BEGIN
     RETURN false;
   END IF;
   before := takt.company_codes(person, NULL);
+  PERFORM set_config('takt.notes_companies', 'off', true);
   DELETE FROM takt.user_companies WHERE pid = person;
   INSERT INTO takt.user_companies (pid, ordinal, company_id)
   SELECT person, ordinal, id FROM unnest(companies) WITH ORDINALITY AS given (id, ordinal);
+  PERFORM set_config('takt.notes_companies', '', true);
   PERFORM takt.note_audit('person-changed', subject,
     jsonb_build_object('companies', jsonb_build_object('from', before, 'to', takt.company_codes(person, NULL))));
   RETURN true;
@@ -3751,9 +3826,16 @@ CREATE VIEW takt.plan_suggestions WITH (security_invoker=true) AS
 
 -- Triggers
 
-CREATE CONSTRAINT TRIGGER note_client AFTER INSERT OR UPDATE ON takt.api_clients DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION takt.note_row('client', 'api_client_id', '{name,is_public,redirect_uris,permissions,roles,duties,disabled_at}', 'secret');
-CREATE CONSTRAINT TRIGGER note_person AFTER INSERT OR UPDATE ON takt.users DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION takt.note_row('person', 'pid', '{first_name,name,roles,duties,disabled_at}', 'password');
+CREATE CONSTRAINT TRIGGER note_client AFTER INSERT OR DELETE OR UPDATE ON takt.api_clients DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION takt.note_row('client', 'api_client_id', '{name,is_public,redirect_uris,permissions,roles,duties,disabled_at}', 'secret');
+CREATE CONSTRAINT TRIGGER note_person AFTER INSERT OR DELETE OR UPDATE ON takt.users DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION takt.note_row('person', 'pid', '{first_name,name,roles,duties,disabled_at}', 'password');
+CREATE CONSTRAINT TRIGGER note_role AFTER INSERT OR DELETE OR UPDATE ON takt.roles DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION takt.note_row('role', 'role', '{duties,description}', '');
 CREATE CONSTRAINT TRIGGER note_token AFTER INSERT ON takt.access_tokens DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN ((new.kind = 'command-line'::text)) EXECUTE FUNCTION takt.note_row('token', 'access_token_id', '{description,expires_at,api_client_id,pid,duties,may_publish}', '');
+CREATE CONSTRAINT TRIGGER note_token_change AFTER UPDATE ON takt.access_tokens DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.kind = 'command-line'::text) AND (((((old.duties IS DISTINCT FROM new.duties) OR (old.may_publish IS DISTINCT FROM new.may_publish)) OR (old.expires_at IS DISTINCT FROM new.expires_at)) OR (old.pid IS DISTINCT FROM new.pid)) OR (old.api_client_id IS DISTINCT FROM new.api_client_id)))) EXECUTE FUNCTION takt.note_row('token', 'access_token_id', '{expires_at,api_client_id,pid,duties,may_publish}', '');
+CREATE CONSTRAINT TRIGGER note_token_end AFTER UPDATE ON takt.access_tokens DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.kind = 'command-line'::text) AND (old.revoked_at IS NULL) AND (new.revoked_at IS NOT NULL))) EXECUTE FUNCTION takt.note_token_end();
+CREATE CONSTRAINT TRIGGER note_token_removal AFTER DELETE ON takt.access_tokens DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((old.kind = 'command-line'::text) AND (old.revoked_at IS NULL) AND (old.expires_at > now()))) EXECUTE FUNCTION takt.note_row('token', 'access_token_id', '{}', '');
+CREATE TRIGGER note_company_of_client AFTER INSERT OR DELETE OR UPDATE ON takt.api_client_companies FOR EACH ROW EXECUTE FUNCTION takt.note_company_of('client', 'api_client_id', 'api_clients');
+CREATE TRIGGER note_company_of_person AFTER INSERT OR DELETE OR UPDATE ON takt.user_companies FOR EACH ROW EXECUTE FUNCTION takt.note_company_of('person', 'pid', 'users');
+CREATE TRIGGER note_company_of_token AFTER INSERT OR DELETE OR UPDATE ON takt.access_token_companies FOR EACH ROW EXECUTE FUNCTION takt.note_company_of('token', 'access_token_id', 'access_tokens');
 
 -- Policies
 

@@ -17,9 +17,11 @@ BEGIN
     RETURN false;
   END IF;
   before := takt.company_codes(person, NULL);
+  PERFORM set_config('takt.notes_companies', 'off', true);
   DELETE FROM takt.user_companies WHERE pid = person;
   INSERT INTO takt.user_companies (pid, ordinal, company_id)
   SELECT person, ordinal, id FROM unnest(companies) WITH ORDINALITY AS given (id, ordinal);
+  PERFORM set_config('takt.notes_companies', '', true);
   PERFORM takt.note_audit('person-changed', subject,
     jsonb_build_object('companies', jsonb_build_object('from', before, 'to', takt.company_codes(person, NULL))));
   RETURN true;
@@ -93,9 +95,12 @@ BEGIN
     RETURN false;
   END IF;
   IF ended.revoked_at IS NULL THEN
-    PERFORM takt.revoke_token(ended.token_sha256);
-    PERFORM takt.note_audit('token-revoked', 'token ' || ended.access_token_id,
-      jsonb_strip_nulls(jsonb_build_object('description', ended.description, 'pid', ended.pid, 'api_client_id', ended.api_client_id)));
+    PERFORM takt.end_sign_in(ended.token_sha256);
+    -- A trigger logs the end of a token of the command line.
+    IF ended.kind <> 'command-line' THEN
+      PERFORM takt.note_audit('token-revoked', 'token ' || ended.access_token_id,
+        jsonb_strip_nulls(jsonb_build_object('pid', ended.pid, 'api_client_id', ended.api_client_id)));
+    END IF;
   END IF;
   RETURN true;
 END $$;

@@ -26,9 +26,9 @@ AS $$
   JOIN takt.companies company USING (company_id)
 $$;
 
--- Trigger that logs a new or changed row with its public columns. Its arguments are the kind of thing, the key, the
--- columns, and the column of a secret, of which only a renewal is logged. It runs at commit, when the companies of a
--- new row have been stored.
+-- Trigger that logs a new, changed or removed row with its public columns. Its arguments are the kind of thing, the key,
+-- the columns, and the column of a secret, of which only a renewal is logged. It runs at commit, when the companies of
+-- a new row have been stored.
 CREATE FUNCTION takt.note_row()
 RETURNS trigger
 LANGUAGE plpgsql
@@ -36,11 +36,15 @@ SET search_path = pg_catalog, pg_temp
 AS $$
 DECLARE
   made boolean := TG_OP = 'INSERT';
-  after jsonb := to_jsonb(NEW);
+  after jsonb := to_jsonb(CASE TG_OP WHEN 'DELETE' THEN OLD ELSE NEW END);
   before jsonb := CASE WHEN NOT made THEN to_jsonb(OLD) END;
   id text := after ->> TG_ARGV[1];
   noted jsonb;
 BEGIN
+  IF TG_OP = 'DELETE' THEN
+    PERFORM takt.note_audit(TG_ARGV[0] || '-removed', takt.audit_subject(TG_ARGV[0], id, after), '{}');
+    RETURN NULL;
+  END IF;
   SELECT jsonb_object_agg(column_name, CASE WHEN made THEN after -> column_name
     ELSE jsonb_build_object('from', before -> column_name, 'to', after -> column_name) END)
   INTO noted
@@ -50,7 +54,7 @@ BEGIN
   IF NOT made AND before -> TG_ARGV[3] <> after -> TG_ARGV[3] THEN
     noted := coalesce(noted, '{}') || jsonb_build_object(TG_ARGV[3], 'renewed');
   END IF;
-  IF made THEN
+  IF made AND TG_ARGV[0] <> 'role' THEN
     noted := coalesce(noted, '{}') || jsonb_build_object('companies', CASE TG_ARGV[0]
       WHEN 'person' THEN takt.company_codes(id::integer, NULL)
       WHEN 'client' THEN takt.company_codes(NULL, id::integer)
@@ -59,22 +63,102 @@ BEGIN
   END IF;
   IF noted IS NOT NULL THEN
     PERFORM takt.note_audit(TG_ARGV[0] || CASE WHEN made THEN '-added' ELSE '-changed' END,
-      concat_ws(' ', TG_ARGV[0], id, after ->> 'first_name', after ->> 'name'), noted);
+      takt.audit_subject(TG_ARGV[0], id, after), noted);
   END IF;
   RETURN NULL;
 END $$;
 
-CREATE CONSTRAINT TRIGGER note_person AFTER INSERT OR UPDATE ON takt.users DEFERRABLE INITIALLY DEFERRED FOR EACH ROW
+-- Returns how entries name a person, a client, a token or a role, e.g. "person 7 Nora Nilsen".
+CREATE FUNCTION takt.audit_subject(kind text, id text, stored jsonb)
+RETURNS text
+LANGUAGE sql IMMUTABLE
+SET search_path = pg_catalog, pg_temp
+AS $$
+  SELECT concat_ws(' ', kind, id, stored ->> 'first_name', stored ->> 'name')
+$$;
+
+-- Trigger that logs that a token was revoked.
+CREATE FUNCTION takt.note_token_end()
+RETURNS trigger
+LANGUAGE plpgsql
+SET search_path = pg_catalog, pg_temp
+AS $$
+BEGIN
+  PERFORM takt.note_audit('token-revoked', 'token ' || NEW.access_token_id,
+    jsonb_strip_nulls(jsonb_build_object('description', NEW.description, 'pid', NEW.pid, 'api_client_id', NEW.api_client_id)));
+  RETURN NULL;
+END $$;
+
+-- Trigger that logs one company that a person, a client or a token got or lost by a statement of its own. It is silent
+-- for new and removed owners, which have an entry with all their companies, and where takt.notes_companies is off,
+-- because the caller logs all companies in one entry.
+CREATE FUNCTION takt.note_company_of()
+RETURNS trigger
+LANGUAGE plpgsql
+SET search_path = pg_catalog, pg_temp
+AS $$
+DECLARE
+  id text := to_jsonb(CASE TG_OP WHEN 'DELETE' THEN OLD ELSE NEW END) ->> TG_ARGV[1];
+  owner jsonb;
+BEGIN
+  IF current_setting('takt.notes_companies', true) = 'off' THEN
+    RETURN NULL;
+  END IF;
+  EXECUTE format('SELECT to_jsonb(owner) FROM takt.%I owner WHERE %I = $1::bigint AND created_at <> now()', TG_ARGV[2], TG_ARGV[1])
+  INTO owner USING id;
+  IF owner IS NOT NULL THEN
+    PERFORM takt.note_audit(TG_ARGV[0] || '-changed', takt.audit_subject(TG_ARGV[0], id, owner), jsonb_build_object('company',
+      jsonb_build_object(
+        'from', CASE WHEN TG_OP <> 'INSERT' THEN (SELECT code FROM takt.companies WHERE company_id = OLD.company_id) END,
+        'to', CASE WHEN TG_OP <> 'DELETE' THEN (SELECT code FROM takt.companies WHERE company_id = NEW.company_id) END)));
+  END IF;
+  RETURN NULL;
+END $$;
+
+CREATE CONSTRAINT TRIGGER note_person AFTER INSERT OR UPDATE OR DELETE ON takt.users DEFERRABLE INITIALLY DEFERRED FOR EACH ROW
 EXECUTE FUNCTION takt.note_row('person', 'pid', '{first_name,name,roles,duties,disabled_at}', 'password');
 
-CREATE CONSTRAINT TRIGGER note_client AFTER INSERT OR UPDATE ON takt.api_clients DEFERRABLE INITIALLY DEFERRED FOR EACH ROW
+CREATE CONSTRAINT TRIGGER note_client AFTER INSERT OR UPDATE OR DELETE ON takt.api_clients DEFERRABLE INITIALLY DEFERRED FOR EACH ROW
 EXECUTE FUNCTION takt.note_row('client', 'api_client_id',
   '{name,is_public,redirect_uris,permissions,roles,duties,disabled_at}', 'secret');
 
--- Tokens that are created by signing in are not logged, because they do not change rights.
+-- Tokens that are created by signing in are not logged, because they do not change rights. Nor is their end, unless
+-- somebody else ends them.
 CREATE CONSTRAINT TRIGGER note_token AFTER INSERT ON takt.access_tokens DEFERRABLE INITIALLY DEFERRED FOR EACH ROW
 WHEN (NEW.kind = 'command-line')
 EXECUTE FUNCTION takt.note_row('token', 'access_token_id',
   '{description,expires_at,api_client_id,pid,duties,may_publish}', '');
 
-REVOKE EXECUTE ON FUNCTION takt.note_audit(text, text, jsonb), takt.company_codes(integer, integer), takt.note_row() FROM PUBLIC;
+CREATE CONSTRAINT TRIGGER note_token_end AFTER UPDATE ON takt.access_tokens DEFERRABLE INITIALLY DEFERRED FOR EACH ROW
+WHEN (NEW.kind = 'command-line' AND OLD.revoked_at IS NULL AND NEW.revoked_at IS NOT NULL)
+EXECUTE FUNCTION takt.note_token_end();
+
+CREATE CONSTRAINT TRIGGER note_token_change AFTER UPDATE ON takt.access_tokens DEFERRABLE INITIALLY DEFERRED FOR EACH ROW
+WHEN (NEW.kind = 'command-line' AND (OLD.duties, OLD.may_publish, OLD.expires_at, OLD.pid, OLD.api_client_id)
+  IS DISTINCT FROM (NEW.duties, NEW.may_publish, NEW.expires_at, NEW.pid, NEW.api_client_id))
+EXECUTE FUNCTION takt.note_row('token', 'access_token_id', '{expires_at,api_client_id,pid,duties,may_publish}', '');
+
+CREATE CONSTRAINT TRIGGER note_token_removal AFTER DELETE ON takt.access_tokens DEFERRABLE INITIALLY DEFERRED FOR EACH ROW
+WHEN (OLD.kind = 'command-line' AND OLD.revoked_at IS NULL AND OLD.expires_at > now())
+EXECUTE FUNCTION takt.note_row('token', 'access_token_id', '{}', '');
+
+-- Roles are on every node of a cluster, where Citus allows no triggers.
+DO $$
+BEGIN
+  IF NOT takt.is_cluster() THEN
+    CREATE CONSTRAINT TRIGGER note_role AFTER INSERT OR UPDATE OR DELETE ON takt.roles DEFERRABLE INITIALLY DEFERRED
+    FOR EACH ROW EXECUTE FUNCTION takt.note_row('role', 'role', '{duties,description}', '');
+  END IF;
+END $$;
+
+CREATE TRIGGER note_company_of_person AFTER INSERT OR UPDATE OR DELETE ON takt.user_companies FOR EACH ROW
+EXECUTE FUNCTION takt.note_company_of('person', 'pid', 'users');
+
+CREATE TRIGGER note_company_of_client AFTER INSERT OR UPDATE OR DELETE ON takt.api_client_companies FOR EACH ROW
+EXECUTE FUNCTION takt.note_company_of('client', 'api_client_id', 'api_clients');
+
+CREATE TRIGGER note_company_of_token AFTER INSERT OR UPDATE OR DELETE ON takt.access_token_companies FOR EACH ROW
+EXECUTE FUNCTION takt.note_company_of('token', 'access_token_id', 'access_tokens');
+
+REVOKE EXECUTE ON FUNCTION takt.note_audit(text, text, jsonb), takt.company_codes(integer, integer), takt.note_row(),
+  takt.audit_subject(text, text, jsonb), takt.note_company_of(), takt.note_token_end() FROM PUBLIC;

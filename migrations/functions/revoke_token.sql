@@ -13,11 +13,22 @@ BEGIN
   WHERE (pid = person OR api_client_id = client) AND (kind = 'page' OR token_family_id IS NOT NULL) AND revoked_at IS NULL;
 END $$;
 
--- Revokes an access or refresh token together with all tokens of the same sign-in, so that a client which signs out
--- keeps no refresh token. Unknown tokens are ignored. If a token was revoked before, the time of that revocation stays.
+-- Revokes an access or refresh token on behalf of its holder. Unknown tokens are ignored.
 CREATE FUNCTION takt.revoke_token(given_sha256 bytea)
 RETURNS void
 LANGUAGE plpgsql STRICT SECURITY DEFINER
+SET search_path = pg_catalog, pg_temp
+AS $$
+BEGIN
+  PERFORM takt.act_as(given_sha256);
+  PERFORM takt.end_sign_in(given_sha256);
+END $$;
+
+-- Revokes an access or refresh token together with all tokens of the same sign-in, so that a client which signs out
+-- keeps no refresh token. If a token was revoked before, the time of that revocation stays.
+CREATE FUNCTION takt.end_sign_in(given_sha256 bytea)
+RETURNS void
+LANGUAGE plpgsql STRICT
 SET search_path = pg_catalog, pg_temp
 AS $$
 BEGIN
@@ -65,7 +76,7 @@ AS $$
     SELECT access_token_id FROM takt.access_tokens WHERE access_token_id = ANY (token_ids) FOR UPDATE SKIP LOCKED);
 $$;
 
-REVOKE EXECUTE ON FUNCTION takt.revoke_token(bytea), takt.revoke_client_token(integer, bytea, bytea),
+REVOKE EXECUTE ON FUNCTION takt.revoke_token(bytea), takt.end_sign_in(bytea), takt.revoke_client_token(integer, bytea, bytea),
   takt.revoke_family(bigint), takt.end_grants(integer, integer), takt.note_token_use(bigint[]) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION takt.revoke_token(bytea) TO takt_api, takt_dashboard;
 GRANT EXECUTE ON FUNCTION takt.revoke_client_token(integer, bytea, bytea) TO takt_api;

@@ -39,6 +39,11 @@ describe('takt login', function () {
     expect(await database.pool.query('SELECT 1').catch(String)).not.to.have.property('rowCount');
     await database.close();
     expect((await takt('drop', 'site_worker')).stderr).to.include('there is no log-in site_worker');
+    const { rows } = await test.database.pool.query<{ action: string; details: object }>(
+      "SELECT action, details FROM takt.audit_log WHERE subject = 'log-in site_worker' ORDER BY audit_entry_id",
+    );
+    const created = { action: 'login-created', details: { app: 'worker' } };
+    expect(rows).to.deep.equal([created, created, { action: 'login-dropped', details: {} }]);
   });
 
   it('prints the QUEUE_URL of a producer for the intake if the queues are in the database', async () => {

@@ -66,12 +66,13 @@ function textOf(value: unknown): string {
   return String(value).replace(/^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(\.\d+)?\+00:00$/, '$1Z');
 }
 
-/** An entry of the audit log about rejected events, a queue or a job that an operator has changed. */
+/** An entry of the audit log about something that has no trigger: an event, a queue, a job or a log-in. */
 export interface OperatorEntry {
   readonly action:
     | `rejected-${'retried' | 'discarded' | 'corrected' | 'restored'}`
     | `queue-${'paused' | 'resumed'}`
-    | `job-${'taken' | 'removed'}`;
+    | `job-${'taken' | 'removed'}`
+    | `login-${'created' | 'dropped'}`;
   /** The thing that was changed, e.g. `5000 rejected events` or `queue reference-data`. */
   readonly subject: string;
   readonly details: Readonly<Record<string, unknown>>;

@@ -22,8 +22,12 @@ export async function createOpeningCode({ pool }: Database, pid: number): Promis
   const code = [...randomBytes(LENGTH)].map((byte) => SIGNS[byte % SIGNS.length]).join('');
   await pool.query('SELECT takt.sweep_expired_tokens()');
   await pool.query(
-    `INSERT INTO takt.access_tokens (token_sha256, kind, pid, expires_at)
-     VALUES ($1, 'page', $2, now() + make_interval(secs => $3::float8 / 1000))`,
+    `WITH code AS (
+       INSERT INTO takt.access_tokens (token_sha256, kind, pid, expires_at)
+       VALUES ($1, 'page', $2, now() + make_interval(secs => $3::float8 / 1000)) RETURNING pid, expires_at)
+     SELECT takt.note_audit('opening-code-created', takt.audit_subject('person', pid::text, to_jsonb(person)),
+       jsonb_build_object('expires_at', code.expires_at))
+     FROM code JOIN takt.users person USING (pid)`,
     [hashToken(code), pid, CODE_LIFETIME_MS],
   );
   return (code.match(/.{4}/g) ?? []).join('-');

@@ -11,6 +11,7 @@ import {
   changeUserRoles,
   createAccessToken,
   createApiClient,
+  createOpeningCode,
   createUser,
   findAccessToken,
   grantPassword,
@@ -146,6 +147,78 @@ describe('the audit log', () => {
     await revokeToken(place.database.pool, session);
     await revokeToken(place.database.pool, accessToken);
     expect((await entries()).slice(before)).to.deep.equal([]);
+  });
+
+  it('records a token that its holder revokes, and a code that opens a session', async () => {
+    const { database } = place;
+    const pid = await addPerson('Nilsen', ['planner']);
+    const before = (await entries()).length;
+    const { token } = await createAccessToken(database, {
+      companyCodes: ['TEM-NO'],
+      pid,
+      expiresInMs: 60_000,
+    });
+    await revokeToken(database.pool, token);
+    await revokeToken(database.pool, token);
+    await createOpeningCode(database, pid);
+    const noted = (await entries())
+      .slice(before)
+      .map(({ actor, action, subject }) => [actor, action, subject]);
+    const { tokenId } = (await listAccessTokens(database)).find((one) => one.pid === pid) ?? {};
+    expect(noted).to.deep.equal([
+      ['nora at the command line', 'token-added', `token ${tokenId}`],
+      [`PID ${pid} Nilsen`, 'token-revoked', `token ${tokenId}`],
+      ['nora at the command line', 'opening-code-created', `person ${pid} Nilsen`],
+    ]);
+  });
+
+  it('records each change of rights in SQL, with the log-in that made it', async () => {
+    const { database } = place;
+    const pid = await addPerson('Nilsen', ['planner']);
+    const { clientId } = await createApiClient(database, { name: 'MES', companyCodes: ['TEM-NO'] });
+    const request = { companyCodes: ['TEM-NO', 'TEM-SE'], expiresInMs: 3_600_000 };
+    await createAccessToken(database, request);
+    const tokenId = (await listAccessTokens(database))[0]?.tokenId;
+    const before = (await entries()).length;
+    const { rows } = await database.pool.query<{ id: number }>(
+      "SELECT company_id AS id FROM takt.companies WHERE code = 'TEM-SE'",
+    );
+    const sweden = rows[0]?.id;
+    for (const statement of [
+      `INSERT INTO takt.user_companies VALUES (${pid}, 2, ${sweden})`,
+      `UPDATE takt.user_companies SET ordinal = 3 WHERE pid = ${pid} AND ordinal = 2`,
+      `DELETE FROM takt.user_companies WHERE pid = ${pid} AND ordinal = 3`,
+      `UPDATE takt.api_client_companies SET company_id = ${sweden} WHERE api_client_id = ${clientId}`,
+      `DELETE FROM takt.access_token_companies WHERE access_token_id = ${tokenId} AND ordinal = 2`,
+      `UPDATE takt.access_tokens SET may_publish = true WHERE access_token_id = ${tokenId}`,
+      "UPDATE takt.roles SET duties = '{operate-queues}' WHERE role = 'planner'",
+      "INSERT INTO takt.roles VALUES ('guest', '{}', 'reads nothing')",
+      "DELETE FROM takt.roles WHERE role = 'guest'",
+      `DELETE FROM takt.access_tokens WHERE access_token_id = ${tokenId}`,
+      `DELETE FROM takt.users WHERE pid = ${pid}`,
+      `DELETE FROM takt.api_clients WHERE api_client_id = ${clientId}`,
+    ]) {
+      await database.pool.query(statement);
+    }
+    const noted = (await entries()).slice(before);
+    const planner = noted.find(({ action }) => action === 'role-changed')?.details['duties'];
+    const [person, client, token] = [`person ${pid} Nilsen`, `client ${clientId} MES`, `token ${tokenId}`];
+    const company = (from: string | null, to: string | null) => ({ company: { from, to } });
+    expect(noted.map(({ action, subject, details }) => [action, subject, details])).to.deep.equal([
+      ['person-changed', person, company(null, 'TEM-SE')],
+      ['person-changed', person, company('TEM-SE', 'TEM-SE')],
+      ['person-changed', person, company('TEM-SE', null)],
+      ['client-changed', client, company('TEM-NO', 'TEM-SE')],
+      ['token-changed', token, company('TEM-SE', null)],
+      ['token-changed', token, { may_publish: { from: false, to: true } }],
+      ['role-changed', 'role planner', { duties: planner }],
+      ['role-added', 'role guest', { description: 'reads nothing' }],
+      ['role-removed', 'role guest', {}],
+      ['token-removed', token, {}],
+      ['person-removed', person, {}],
+      ['client-removed', client, {}],
+    ]);
+    expect(planner).to.deep.include({ to: ['operate-queues'] });
   });
 
   it('can be searched, and is read page by page', async () => {

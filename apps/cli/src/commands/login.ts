@@ -1,3 +1,4 @@
+import { noteOwnerEntry } from '@takt/access';
 import {
   type AppName,
   addressOf,
@@ -45,10 +46,15 @@ export function addCommand(login: Command, terminal: Terminal): void {
 
 async function create(app: AppName, name: string | undefined, terminal: Terminal): Promise<void> {
   await withContext(terminal, async (context) => {
-    await context.openDatabase();
+    const { pool } = await context.openDatabase();
     const url = await context.databaseUrl();
     const login = inventLogin(app, name);
     await makeLogin(url, app, login).catch(toCommandError);
+    await noteOwnerEntry(pool, {
+      action: 'login-created',
+      subject: `log-in ${login.name}`,
+      details: { app },
+    });
     await terminal.print(addressOf(url, login));
     terminal.say(`takt: ${login.name} holds ${appRoles[app]}; takt login drop ${login.name} removes it`);
   });
@@ -75,8 +81,9 @@ async function list(asJson: boolean, terminal: Terminal): Promise<void> {
 
 async function drop(name: string, terminal: Terminal): Promise<void> {
   await withContext(terminal, async (context) => {
-    await context.openDatabase();
+    const { pool } = await context.openDatabase();
     await dropLogin(await context.databaseUrl(), name).catch(toCommandError);
+    await noteOwnerEntry(pool, { action: 'login-dropped', subject: `log-in ${name}`, details: {} });
     await terminal.print('dropped');
   });
 }
