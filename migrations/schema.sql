@@ -1226,6 +1226,15 @@ BEGIN
   RETURN CASE WHEN was_found IS NOT TRUE THEN 'unknown' END;
 END $function$;
 
+CREATE OR REPLACE FUNCTION takt.alarm_names()
+ RETURNS text[]
+ LANGUAGE sql
+ IMMUTABLE
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  SELECT '{TaktNoWorker,TaktQueueAway,TaktNodeAway,TaktQueuePaused,TaktStuckJobs,TaktRejectedShare,TaktNothingApplied,TaktQueueOld,TaktLagGrows,TaktAuditDifferences}'::text[]
+$function$;
+
 CREATE OR REPLACE FUNCTION takt.apply_application_version_changes(databases text[], events json)
  RETURNS TABLE("position" integer, outcome text, is_conflict boolean)
  LANGUAGE sql
@@ -2538,6 +2547,12 @@ CREATE OR REPLACE FUNCTION takt.note_alarms(current_alarms json, notifies boolea
  SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
 BEGIN
+  IF json_array_length(current_alarms) > 200 OR EXISTS (
+    SELECT FROM json_to_recordset(current_alarms) AS told (name text, subject text, facts json)
+    WHERE told.name <> ALL (takt.alarm_names()) OR told.name IS NULL OR length(told.subject) > 300
+      OR length(told.facts::text) > 5000) THEN
+    RAISE EXCEPTION 'an alarm has an unknown name or is too large';
+  END IF;
   PERFORM pg_advisory_xact_lock(hashtextextended('takt.note_alarms', 0));
 
   WITH begun AS (
@@ -2667,14 +2682,26 @@ END $function$;
 
 CREATE OR REPLACE FUNCTION takt.note_known_network(person integer, network text)
  RETURNS void
+ LANGUAGE sql
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$ $function$;
+
+CREATE OR REPLACE FUNCTION takt.note_network_of_sign_in(given_sha256 bytea, network text)
+ RETURNS void
  LANGUAGE plpgsql
  STRICT SECURITY DEFINER
  SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
 DECLARE
+  person integer := (SELECT token.pid FROM takt.access_tokens token
+    WHERE token.token_sha256 = given_sha256 AND token.kind IN ('page', 'person') AND token.revoked_at IS NULL
+      AND token.created_at > now() - interval '1 minute');
   hash bytea := takt.network_hash(person, network);
   networks bytea[] := (SELECT known_networks FROM takt.users WHERE pid = person FOR UPDATE);
 BEGIN
+  IF networks IS NULL THEN
+    RETURN;
+  END IF;
   -- The array is truncated here, because Citus 14 crashes on an array slice in a statement.
   networks := (array_prepend(hash, array_remove(networks, hash)))[1:8];
   UPDATE takt.users SET known_networks = networks WHERE pid = person;
@@ -2733,11 +2760,17 @@ END $function$;
 CREATE OR REPLACE FUNCTION takt.note_token_use(token_ids bigint[])
  RETURNS void
  LANGUAGE sql
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$ $function$;
+
+CREATE OR REPLACE FUNCTION takt.note_use_of_tokens(given_sha256s bytea[])
+ RETURNS void
+ LANGUAGE sql
  STRICT SECURITY DEFINER
  SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
   UPDATE takt.access_tokens SET last_used_at = now() WHERE access_token_id IN (
-    SELECT access_token_id FROM takt.access_tokens WHERE access_token_id = ANY (token_ids) FOR UPDATE SKIP LOCKED);
+    SELECT access_token_id FROM takt.access_tokens WHERE token_sha256 = ANY (given_sha256s) FOR UPDATE SKIP LOCKED);
 $function$;
 
 CREATE OR REPLACE FUNCTION takt.note_worker_report(report json, heard_sources json)
@@ -4295,9 +4328,14 @@ GRANT EXECUTE ON FUNCTION takt.note_audit_of(bytea,text,text,jsonb) TO takt_dash
 GRANT EXECUTE ON FUNCTION takt.note_changes(integer[],integer[]) TO takt_worker;
 GRANT EXECUTE ON FUNCTION takt.note_known_network(integer,text) TO takt_api;
 GRANT EXECUTE ON FUNCTION takt.note_known_network(integer,text) TO takt_dashboard;
+GRANT EXECUTE ON FUNCTION takt.note_network_of_sign_in(bytea,text) TO takt_api;
+GRANT EXECUTE ON FUNCTION takt.note_network_of_sign_in(bytea,text) TO takt_dashboard;
 GRANT EXECUTE ON FUNCTION takt.note_token_use(bigint[]) TO takt_api;
 GRANT EXECUTE ON FUNCTION takt.note_token_use(bigint[]) TO takt_dashboard;
 GRANT EXECUTE ON FUNCTION takt.note_token_use(bigint[]) TO takt_intake;
+GRANT EXECUTE ON FUNCTION takt.note_use_of_tokens(bytea[]) TO takt_api;
+GRANT EXECUTE ON FUNCTION takt.note_use_of_tokens(bytea[]) TO takt_dashboard;
+GRANT EXECUTE ON FUNCTION takt.note_use_of_tokens(bytea[]) TO takt_intake;
 GRANT EXECUTE ON FUNCTION takt.note_worker_report(json,json) TO takt_worker;
 GRANT EXECUTE ON FUNCTION takt.only_time_zone(integer[]) TO takt_worker;
 GRANT EXECUTE ON FUNCTION takt.part_of_text(text,numeric,numeric) TO takt_api;

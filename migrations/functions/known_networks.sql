@@ -11,19 +11,33 @@ AS $$
     WHERE known.pid = person AND takt.network_hash(person, network) = ANY (known.known_networks))
 $$;
 
-CREATE FUNCTION takt.note_known_network(person integer, network text)
+-- Stores the network of the person who has signed in within the last minute, and so got this token.
+CREATE FUNCTION takt.note_network_of_sign_in(given_sha256 bytea, network text)
 RETURNS void
 LANGUAGE plpgsql STRICT SECURITY DEFINER
 SET search_path = pg_catalog, pg_temp
 AS $$
 DECLARE
+  person integer := (SELECT token.pid FROM takt.access_tokens token
+    WHERE token.token_sha256 = given_sha256 AND token.kind IN ('page', 'person') AND token.revoked_at IS NULL
+      AND token.created_at > now() - interval '1 minute');
   hash bytea := takt.network_hash(person, network);
   networks bytea[] := (SELECT known_networks FROM takt.users WHERE pid = person FOR UPDATE);
 BEGIN
+  IF networks IS NULL THEN
+    RETURN;
+  END IF;
   -- The array is truncated here, because Citus 14 crashes on an array slice in a statement.
   networks := (array_prepend(hash, array_remove(networks, hash)))[1:8];
   UPDATE takt.users SET known_networks = networks WHERE pid = person;
 END $$;
+
+-- Apps of version 1.0.0, which may run during an upgrade, call this for any person and network. It does nothing.
+CREATE FUNCTION takt.note_known_network(person integer, network text)
+RETURNS void
+LANGUAGE sql
+SET search_path = pg_catalog, pg_temp
+AS $$ $$;
 
 CREATE FUNCTION takt.network_hash(person integer, network text)
 RETURNS bytea
@@ -35,6 +49,7 @@ AS $$
 $$;
 
 REVOKE EXECUTE ON FUNCTION takt.is_known_network(integer, text), takt.note_known_network(integer, text),
+  takt.note_network_of_sign_in(bytea, text),
   takt.network_hash(integer, text) FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION takt.is_known_network(integer, text), takt.note_known_network(integer, text)
-  TO takt_api, takt_dashboard;
+GRANT EXECUTE ON FUNCTION takt.is_known_network(integer, text), takt.note_known_network(integer, text),
+  takt.note_network_of_sign_in(bytea, text) TO takt_api, takt_dashboard;

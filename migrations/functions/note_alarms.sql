@@ -1,15 +1,29 @@
 -- Functions by which dashboards store alarms. They run as the owner, so that a dashboard cannot delete alarms.
 
+-- The names of alarms, as in packages/alarms/src/alarms.ts.
+CREATE FUNCTION takt.alarm_names() RETURNS text[] LANGUAGE sql IMMUTABLE
+SET search_path = pg_catalog, pg_temp
+AS $$
+  SELECT '{TaktNoWorker,TaktQueueAway,TaktNodeAway,TaktQueuePaused,TaktStuckJobs,TaktRejectedShare,TaktNothingApplied,TaktQueueOld,TaktLagGrows,TaktAuditDifferences}'::text[]
+$$;
+
 -- Stores the present alarms: an array of {name, subject, measure, facts}, unique by name and subject. An alarm that is
 -- not stored yet begins. An alarm that has been absent for a minute has ended; so an alarm that is absent for less than
 -- a minute continues as the same one. If notifies is true, each begin and each end queues a notice for the webhook.
--- Several dashboards may call this; the calls wait for each other.
+-- Several dashboards may call this; the calls wait for each other. Refuses alarms that no version of Takt finds, so that a
+-- dashboard's log-in cannot send texts of its own to operators.
 CREATE FUNCTION takt.note_alarms(current_alarms json, notifies boolean)
 RETURNS void
 LANGUAGE plpgsql STRICT SECURITY DEFINER
 SET search_path = pg_catalog, pg_temp
 AS $$
 BEGIN
+  IF json_array_length(current_alarms) > 200 OR EXISTS (
+    SELECT FROM json_to_recordset(current_alarms) AS told (name text, subject text, facts json)
+    WHERE told.name <> ALL (takt.alarm_names()) OR told.name IS NULL OR length(told.subject) > 300
+      OR length(told.facts::text) > 5000) THEN
+    RAISE EXCEPTION 'an alarm has an unknown name or is too large';
+  END IF;
   PERFORM pg_advisory_xact_lock(hashtextextended('takt.note_alarms', 0));
 
   WITH begun AS (
@@ -87,5 +101,6 @@ AS $$
   SELECT EXISTS (SELECT FROM acknowledged)
 $$;
 
+REVOKE EXECUTE ON FUNCTION takt.alarm_names() FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION takt.note_alarms(json, boolean), takt.take_alarm_notices(), takt.settle_alarm_notice(bigint),
   takt.acknowledge_alarm(bigint, text, text) TO takt_dashboard;

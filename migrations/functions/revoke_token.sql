@@ -65,19 +65,27 @@ AS $$
   UPDATE takt.token_families SET revoked_at = least(revoked_at, now()) WHERE token_family_id = family;
 $$;
 
--- Stores the current time as the last use of tokens. Rows that another call has locked are skipped, because otherwise
--- two calls could wait for each other's rows.
-CREATE FUNCTION takt.note_token_use(token_ids bigint[])
+-- Stores the current time as the last use of tokens, which the caller names by their hashes, because it has received
+-- them. Rows that another call has locked are skipped, because otherwise two calls could wait for each other's rows.
+CREATE FUNCTION takt.note_use_of_tokens(given_sha256s bytea[])
 RETURNS void
 LANGUAGE sql STRICT SECURITY DEFINER
 SET search_path = pg_catalog, pg_temp
 AS $$
   UPDATE takt.access_tokens SET last_used_at = now() WHERE access_token_id IN (
-    SELECT access_token_id FROM takt.access_tokens WHERE access_token_id = ANY (token_ids) FOR UPDATE SKIP LOCKED);
+    SELECT access_token_id FROM takt.access_tokens WHERE token_sha256 = ANY (given_sha256s) FOR UPDATE SKIP LOCKED);
 $$;
 
+-- Apps of version 1.0.0, which may run during an upgrade, call this with ids that anybody can guess. It does nothing.
+CREATE FUNCTION takt.note_token_use(token_ids bigint[])
+RETURNS void
+LANGUAGE sql
+SET search_path = pg_catalog, pg_temp
+AS $$ $$;
+
 REVOKE EXECUTE ON FUNCTION takt.revoke_token(bytea), takt.end_sign_in(bytea), takt.revoke_client_token(integer, bytea, bytea),
-  takt.revoke_family(bigint), takt.end_grants(integer, integer), takt.note_token_use(bigint[]) FROM PUBLIC;
+  takt.revoke_family(bigint), takt.end_grants(integer, integer), takt.note_token_use(bigint[]),
+  takt.note_use_of_tokens(bytea[]) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION takt.revoke_token(bytea) TO takt_api, takt_dashboard;
 GRANT EXECUTE ON FUNCTION takt.revoke_client_token(integer, bytea, bytea) TO takt_api;
-GRANT EXECUTE ON FUNCTION takt.note_token_use(bigint[]) TO takt_api, takt_dashboard, takt_intake;
+GRANT EXECUTE ON FUNCTION takt.note_token_use(bigint[]), takt.note_use_of_tokens(bytea[]) TO takt_api, takt_dashboard, takt_intake;

@@ -11,6 +11,7 @@ import {
 
 /** More than several batches of a bulk change, which have 50 events. */
 const MANY = 130;
+const DISCARD_ALL = { action: 'discard', until: '9999999999999' };
 const DATABASE = 'data.database must be the code of a registered company (got "TEM-XX")';
 
 for (const store of ['PostgreSQL', 'Redis'] as const satisfies readonly Store[]) {
@@ -26,9 +27,11 @@ for (const store of ['PostgreSQL', 'Redis'] as const satisfies readonly Store[])
     after(() => test?.close());
     afterEach(async () => {
       await test.queue.drain();
-      await untilEnded(await post('/rejected/bulk', { action: 'discard', until: '9999999999999' }));
+      const begun = await post('/rejected/bulk', DISCARD_ALL);
+      if (begun.status !== 404) await untilEnded(begun);
     });
 
+    const addOperator = (company: string) => test.addPerson([company], { roles: ['operator'] });
     const asking = (person: Signed) => ({ token: person.token });
     const get = (path: string, person = operator) => test.ask('GET', path, asking(person));
     const post = (path: string, form: Readonly<Record<string, string>>, person = operator) =>
@@ -199,6 +202,52 @@ for (const store of ['PostgreSQL', 'Redis'] as const satisfies readonly Store[])
       expect((await untilEnded(begun, leaving)).text)
         .to.include('<h1>50 events discarded</h1>')
         .and.to.include('may no longer change the queues. Still rejected: 70 events.');
+    });
+
+    it('holds up no checks and no changes of other companies', async () => {
+      const [first, second] = [await addOperator('TEM-NO'), await addOperator('TEM-NO')];
+      const swede = await addOperator('TEM-SE');
+      await test.reject([
+        ...[1, 2, 3].map((operation) => wrong('j', operation, { database: 'TEM-NO', runTime: -1 })),
+        wrong('j', 4, { database: 'TEM-SE', runTime: -1 }),
+      ]);
+      const blocker = await test.database.pool.connect();
+      await blocker.query('BEGIN; LOCK TABLE takt.resolved_rejections IN SHARE MODE');
+      const blocked = await post('/rejected/bulk', DISCARD_ALL, first);
+      const tryIt = { ...DISCARD_ALL, action: 'try', field: 'data.runTime', value: '1' };
+      expect((await post('/rejected/bulk', DISCARD_ALL, second)).status, 'the same events').to.equal(409);
+      expect((await post('/rejected/bulk', tryIt, first)).status, 'the same person').to.equal(409);
+      const checked = await untilEnded(await post('/rejected/bulk', tryIt, second), second);
+      expect(checked.text).to.include('Valid once corrected: 3 events');
+      const ofSwede = await post('/rejected/bulk', DISCARD_ALL, swede);
+      await blocker.query('COMMIT');
+      blocker.release();
+      expect((await untilEnded(blocked, first)).text).to.include('3 events discarded');
+      expect((await untilEnded(ofSwede, swede)).text).to.include('1 event discarded');
+    });
+
+    it('leaves nothing in the audit log if no event matches, and little of a long filter', async () => {
+      const before = await audited();
+      expect((await post('/rejected/bulk', { ...DISCARD_ALL, text: 'nothing' })).status).to.equal(404);
+      expect(await audited()).to.deep.equal(before);
+      const reason = `a reason ${'x'.repeat(3_000)}`;
+      await test.reject([{ ...wrong('k', 1), reason }]);
+      await untilEnded(await post('/rejected/bulk', { ...DISCARD_ALL, rule: reason }));
+      const added = (await audited()).slice(before.length);
+      expect(added.length).to.equal(2);
+      for (const { details } of added) expect(JSON.stringify(details).length).to.be.below(1_200);
+    });
+
+    it('is shown only to the token that began it, if the token belongs to no person', async () => {
+      const duties = ['read-production-times', 'operate-queues'] as const;
+      const [own, other] = [await test.createToken({ duties }), await test.createToken({ duties })];
+      await test.reject([wrong('l', 1, { database: 'TEM-NO', runTime: -1 })]);
+      const begun = await test.ask('POST', '/rejected/bulk', { token: own, form: DISCARD_ALL });
+      const page = begun.location ?? '';
+      expect(page).to.match(/^\/rejected\/run\?id=/);
+      expect((await test.ask('GET', page, { token: own })).status).to.equal(200);
+      expect((await test.ask('GET', page, { token: other })).status).to.equal(404);
+      await untilEnded(begun, { pid: 0, token: own });
     });
 
     it('are listed page by page after a discard', async () => {

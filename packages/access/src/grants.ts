@@ -225,9 +225,13 @@ export async function revokeClientToken(
 }
 
 /** Stores the present time as the time at which these tokens were last used. */
-export async function noteTokenUse(pool: Pool, tokenIds: readonly number[]): Promise<void> {
-  if (tokenIds.length === 0) return;
-  await pool.query({ name: 'note_token_use', text: 'SELECT takt.note_token_use($1)', values: [tokenIds] });
+export async function noteTokenUse(pool: Pool, tokenSha256s: readonly Buffer[]): Promise<void> {
+  if (tokenSha256s.length === 0) return;
+  await pool.query({
+    name: 'note_use_of_tokens',
+    text: 'SELECT takt.note_use_of_tokens($1)',
+    values: [tokenSha256s],
+  });
 }
 
 function makeTokens() {

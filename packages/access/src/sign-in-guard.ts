@@ -5,6 +5,7 @@ import { ConcurrencyLimiter } from '@takt/run';
 import { RateLimiterMemory } from 'rate-limiter-flexible';
 import { idOf } from './api-clients.js';
 import type { GrantResult } from './grants.js';
+import { hashToken } from './secrets.js';
 
 /** An attempt to sign in: the person, and the place from which the attempt comes. */
 export interface Attempt {
@@ -101,7 +102,7 @@ export function createSignInGuard(
         if (late !== undefined) return late;
         const result = await check();
         await failures.note(subject.name, result);
-        if (!('refused' in result)) await Promise.all([turn.forget(), subject.settleIn()]);
+        if (!('refused' in result)) await Promise.all([turn.forget(), subject.settleIn(result)]);
         return result;
       } finally {
         turn.end();
@@ -116,7 +117,7 @@ interface Subject {
   readonly network: string;
   readonly isKnown: boolean;
   /** Adds the network to the known networks of the person. */
-  settleIn(): Promise<void>;
+  settleIn(result: GrantResult | { readonly quickened: true }): Promise<void>;
 }
 
 function identifyBy(known: KnownNetworks): (who: Attempt) => Promise<Subject> {
@@ -130,7 +131,8 @@ function identifyBy(known: KnownNetworks): (who: Attempt) => Promise<Subject> {
       name: placeOf(isKnown ? `${pid} ${from}` : `${pid}`),
       network,
       isKnown,
-      settleIn: async () => (isKnown ? undefined : known.add(pid, from)),
+      settleIn: async (result) =>
+        isKnown || !('issued' in result) ? undefined : known.add(result.issued.accessToken, from),
     };
   };
 }
@@ -204,8 +206,8 @@ function networkOf(address: string): string {
 /** Remembers the networks from which people have signed in. */
 export interface KnownNetworks {
   has(pid: number, network: string): Promise<boolean>;
-  /** Stores a network from which a person has signed in. */
-  add(pid: number, network: string): Promise<void>;
+  /** Stores the network of a person who has just signed in and got this token. */
+  add(accessToken: string, network: string): Promise<void>;
 }
 
 /**
@@ -222,11 +224,11 @@ export function knownNetworksOf(pool: Database['pool']): KnownNetworks {
       });
       return rows[0]?.isKnown === true;
     },
-    add: async (pid, network) => {
+    add: async (accessToken, network) => {
       await pool.query({
-        name: 'note_known_network',
-        text: 'SELECT takt.note_known_network($1, $2)',
-        values: [idOf(pid), network],
+        name: 'note_network_of_sign_in',
+        text: 'SELECT takt.note_network_of_sign_in($1, $2)',
+        values: [hashToken(accessToken), network],
       });
     },
   };

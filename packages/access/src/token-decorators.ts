@@ -85,11 +85,11 @@ export function createTokenCache(find: FindToken, options: TokenCacheOptions = {
 }
 
 interface TokenUseOptions {
-  /** Receives the ids of the tokens that were used since the previous call. */
-  readonly note: (tokenIds: readonly number[]) => Promise<void>;
+  /** Receives the SHA-256 of the tokens that were used since the previous call. */
+  readonly note: (tokenSha256s: readonly Buffer[]) => Promise<void>;
   /** The time in milliseconds between two calls of `note`. Nothing depends on the exact time of the last use. */
   readonly everyMs?: number;
-  /** Receives the errors of `note`. After an error, a later call of `note` receives the same ids again. */
+  /** Receives the errors of `note`. After an error, a later call of `note` receives the same tokens again. */
   readonly onError: (error: unknown) => void;
 }
 
@@ -104,21 +104,21 @@ export function trackTokenUse(
   find: FindToken,
   { note, everyMs = 30_000, onError }: TokenUseOptions,
 ): { readonly findToken: FindToken; close(): Promise<void> } {
-  const used = new Set<number>();
+  const used = new Map<number, Buffer>();
   let noting: Promise<void> = Promise.resolve();
   const noteUsed = async () => {
     if (used.size === 0) return;
-    const ids = [...used];
+    const tokens = [...used];
     used.clear();
     try {
-      await note(ids);
+      await note(tokens.map(([, sha256]) => sha256));
     } catch (error) {
-      for (const id of ids) add(id);
+      for (const [id, sha256] of tokens) add(id, () => sha256);
       onError(error);
     }
   };
-  const add = (id: number) => {
-    if (used.size < MAX_TOKENS) used.add(id);
+  const add = (id: number, sha256: () => Buffer) => {
+    if (used.size < MAX_TOKENS && !used.has(id)) used.set(id, sha256());
   };
   const timer = setInterval(() => {
     noting = noting.then(noteUsed);
@@ -126,7 +126,7 @@ export function trackTokenUse(
   return {
     findToken: async (token) => {
       const grant = await find(token);
-      if (grant !== undefined) add(grant.tokenId);
+      if (grant !== undefined) add(grant.tokenId, () => hashToken(token));
       return grant;
     },
     close: async () => {
@@ -192,7 +192,7 @@ interface TokensOptions {
 export function openTokens(find: FindToken, { pool, requestsPerMinute = 0, logger }: TokensOptions): Tokens {
   const peekToken = createTokenCache(find);
   const uses = trackTokenUse(limitRequests(peekToken, requestsPerMinute), {
-    note: (tokenIds) => noteTokenUse(pool, tokenIds),
+    note: (tokenSha256s) => noteTokenUse(pool, tokenSha256s),
     onError: (error) => logger.warn({ error: String(error) }, 'the last use of tokens was not noted'),
   });
   return { peekToken, ...uses };

@@ -17,16 +17,16 @@ describe('trackTokenUse', () => {
     return tokens.filter(({ lastUsedAt }) => lastUsedAt !== null).length;
   };
   const track = (options: { readonly everyMs: number; readonly isAway?: () => boolean }) => {
-    const noted: (readonly number[])[] = [];
+    const noted: (readonly Buffer[])[] = [];
     const failures: unknown[] = [];
     const { pool } = place.api;
     const uses = trackTokenUse((token) => findAccessToken(pool, token), {
       everyMs: options.everyMs,
       onError: (error) => failures.push(error),
-      note: async (ids) => {
+      note: async (sha256s) => {
         if (options.isAway?.() === true) throw new Error('the database is away');
-        noted.push(ids);
-        await noteTokenUse(pool, ids);
+        noted.push(sha256s);
+        await noteTokenUse(pool, sha256s);
       },
     });
     return { ...uses, noted, failures };

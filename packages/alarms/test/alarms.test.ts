@@ -127,6 +127,12 @@ describe('alarms', () => {
     expect(sections).to.have.members(alarmNames);
   });
 
+  it('are known to the database, which refuses others', async () => {
+    const file = new URL('../../../../migrations/functions/note_alarms.sql', import.meta.url);
+    const [, names = ''] = /SELECT '\{([\w,]+)\}'/.exec(await readFile(file, 'utf8')) ?? [];
+    expect(names.split(',')).to.deep.equal(alarmNames);
+  });
+
   it('are written in each language, and format numbers as the language does', () => {
     const [alarm] = findAlarms({ ...WELL, flow: [flow({ applied: 1_052, rejected: 18_948 })] }, SETTINGS);
     if (alarm === undefined) throw new Error('no alarm was found');

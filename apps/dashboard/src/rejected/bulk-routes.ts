@@ -3,7 +3,7 @@ import type { ApiAnswer } from '@takt/http';
 import { writeMessagePage } from '../pages/frame.js';
 import { answerHtml, answerRedirect, maySee, noticeOf, type Person, type Visit } from '../visit.js';
 import { confirmationPage, runPage } from './bulk-pages.js';
-import type { BulkOrder, BulkTask } from './bulk-runs.js';
+import { type BulkOrder, type BulkTask, ownerOf } from './bulk-runs.js';
 import { meets, type RejectionFilter, readFilter, writeFilter } from './filter.js';
 import { resolvedPage } from './resolved-page.js';
 import { answerPage, notThere, type Room } from './room.js';
@@ -38,8 +38,14 @@ export async function beginRun(room: Room, visit: Visit, person: Person): Promis
   if (task === undefined || !Number.isFinite(until)) return notThere({ base, person, visit });
   const filter = readFilter(visit.form);
   const meant = (await findMeant(room, person, filter)).filter((event) => !(event.rejectedAtMs > until));
-  const ids = [...new Set(meant.map(({ id }) => id))];
-  return begin(room, visit, person, { task, ids, chosenBy: writeFilter(filter).toString(), untilMs: until });
+  if (meant.length === 0) return notThere({ base, person, visit });
+  return begin(room, visit, person, {
+    task,
+    ids: [...new Set(meant.map(({ id }) => id))],
+    companies: new Set(meant.map(({ company }) => company)),
+    chosenBy: writeFilter(filter).toString(),
+    untilMs: until,
+  });
 }
 
 async function begin(
@@ -59,7 +65,7 @@ async function begin(
 
 export async function showRun({ runs, base }: Room, visit: Visit, person: Person): Promise<ApiAnswer> {
   const run = runs.find(visit.query.get('id') ?? '');
-  if (run === undefined || run.pid !== person.pid) return notThere({ base, person, visit });
+  if (run === undefined || run.owner !== ownerOf(person)) return notThere({ base, person, visit });
   const content = runPage(run, base, visit.words);
   return answerPage({ base, person, visit }, 'rejectedEvents', content, { isLive: true });
 }
@@ -69,11 +75,12 @@ export async function undo(room: Room, visit: Visit, person: Person): Promise<Ap
   const { rejected, base, baseUrl } = room;
   const run = visit.form.get('run') ?? '';
   if (run !== '') {
-    const ids = await findResolvedIds(room, person, run);
+    const { ids, companies } = await findResolved(room, person, run);
     if (ids.length === 0) return notThere({ base, person, visit });
     return begin(room, visit, person, {
       task: { action: 'undo', of: run },
       ids,
+      companies,
       chosenBy: '',
       untilMs: Date.now(),
     });
@@ -115,14 +122,16 @@ export async function showResolved(room: Room, visit: Visit, person: Person): Pr
   return answerPage({ base, person, visit }, 'resolvedEvents', content);
 }
 
-/** Finds the ids of the resolved events of a run that the person may see. */
-async function findResolvedIds({ rejected }: Room, person: Person, run: string): Promise<readonly string[]> {
+/** Finds the resolved events of a run that the person may see, and their companies. */
+async function findResolved({ rejected }: Room, person: Person, run: string) {
   const ids: string[] = [];
+  const companies = new Set<string | null>();
   for await (const page of rejected.listRun(run)) {
     const visible = page.filter(({ company }) => maySee(person, company));
     ids.push(...visible.map(({ resolvedId }) => String(resolvedId)));
+    for (const { company } of visible) companies.add(company);
   }
-  return ids;
+  return { ids, companies };
 }
 
 /** Finds the events that match a filter now and that the person may see. */

@@ -45,7 +45,10 @@ export interface BulkRun extends BulkCounts {
   readonly chosenBy: string;
   /** Time in ms since 1970. Events that were rejected after this time are not changed. */
   readonly untilMs: number;
-  readonly pid: number | null;
+  /** The holder of the session that started the run; see ownerOf. */
+  readonly owner: string;
+  /** The companies of the events. Null stands for events without a company. */
+  readonly companies: ReadonlySet<string | null>;
   readonly startedAtMs: number;
   /** Number of events in the run. */
   readonly total: number;
@@ -64,12 +67,13 @@ export interface BulkOrder {
   readonly task: BulkTask;
   /** Ids of the rejected events. For an undo, ids of the resolved events. */
   readonly ids: readonly string[];
+  readonly companies: ReadonlySet<string | null>;
   readonly chosenBy: string;
   readonly untilMs: number;
 }
 
 export interface BulkRuns {
-  /** Starts a run. Returns undefined while another run is in progress. */
+  /** Starts a run. Returns undefined while another run is in its way. */
   begin(person: Person, order: BulkOrder): BulkRun | undefined;
   /** Returns the run with an id; undefined if the run is unknown or too old. */
   find(id: string): BulkRun | undefined;
@@ -101,12 +105,30 @@ const CLOSE_DEADLINE_MS = 2_000;
  * only the first few.
  */
 const MAX_RULES = 50;
+/** Maximum number of characters of a filter in the audit log, whose entries are never deleted. */
+const MAX_NOTED_FILTER = 1_000;
 const NONE: BulkCounts = { changed: 0, gone: 0, unreadable: 0, invalid: 0, taken: 0 };
 
+/** Identifies the holder of a session: a person, or a token without a person. */
+export function ownerOf({ pid, token }: Person): string {
+  return pid === null ? token : `PID ${pid}`;
+}
+
 /**
- * Opens the runs that change many rejected events in batches. Only one run is in progress at a time, because the
- * outcome of two runs on the same events would be unclear. A run ends with the process; the remaining events then stay
- * unchanged.
+ * Returns true if a run that has not ended keeps another one from starting. One person has one run at a time. Two
+ * changes have no company in common, because the outcome of two changes of the same events would be unclear. A check
+ * changes nothing, so it is in nobody's way.
+ */
+function isInTheWay(running: BulkRun, owner: string, { task, companies }: BulkOrder): boolean {
+  if (running.endedAtMs !== undefined) return false;
+  if (running.owner === owner) return true;
+  if (running.task.action === 'try' || task.action === 'try') return false;
+  return [...companies].some((company) => running.companies.has(company));
+}
+
+/**
+ * Opens the runs that change many rejected events in batches. A run ends with the process; the remaining events then
+ * stay unchanged.
  */
 export function openBulkRuns(dependencies: BulkDependencies): BulkRuns {
   const runs = new Map<string, BulkRun>();
@@ -132,18 +154,20 @@ export function openBulkRuns(dependencies: BulkDependencies): BulkRuns {
   };
   return {
     begin: (person, { ids, ...order }) => {
-      if ([...runs.values()].some(({ endedAtMs }) => endedAtMs === undefined)) return undefined;
+      const owner = ownerOf(person);
+      if ([...runs.values()].some((run) => isInTheWay(run, owner, { ids, ...order }))) return undefined;
       const id = randomUUID();
       const run: BulkRun = {
-        ...{ ...order, id, pid: person.pid, startedAtMs: Date.now(), total: ids.length },
+        ...{ ...order, id, owner, startedAtMs: Date.now(), total: ids.length },
         ...{ ...NONE, rules: new Map(), endedAtMs: undefined, problem: undefined },
       };
       runs.set(id, run);
-      for (const old of [...runs.keys()].slice(0, -KEPT_RUNS)) {
-        runs.delete(old);
-        ends.delete(old);
+      const ended = [...runs.values()].filter(({ endedAtMs }) => endedAtMs !== undefined);
+      for (const old of ended.slice(0, -KEPT_RUNS)) {
+        runs.delete(old.id);
+        ends.delete(old.id);
       }
-      const ended = note(dependencies, person, run)
+      const end = note(dependencies, person, run)
         .then(() => work(run, person, ids))
         .catch((error: unknown) => {
           dependencies.logger.error({ error, run: id }, 'changing many rejected events failed');
@@ -155,7 +179,7 @@ export function openBulkRuns(dependencies: BulkDependencies): BulkRuns {
         .catch((error: unknown) =>
           dependencies.logger.error({ error, run: id }, 'the audit log does not have the end of a run'),
         );
-      ends.set(id, ended);
+      ends.set(id, end);
       return run;
     },
     find: (id) => runs.get(id),
@@ -197,7 +221,7 @@ async function note({ pool, logger }: BulkDependencies, person: Person, run: Bul
     ...{ run: id, state },
     ...('correction' in task && task.correction),
     ...('of' in task && { of: task.of }),
-    ...(chosenBy !== '' && { filter: chosenBy }),
+    ...(chosenBy !== '' && { filter: chosenBy.slice(0, MAX_NOTED_FILTER) }),
     ...Object.fromEntries(Object.entries(counts).filter(([name, count]) => name !== 'changed' && count > 0)),
     ...(problem !== undefined && { problem }),
   };

@@ -157,6 +157,24 @@ describe('alarms in the database', function () {
     expect([again?.acknowledgement, before?.acknowledgement?.words]).to.deep.equal([null, 'ERP is told']);
   });
 
+  it('are refused by the database if their name is unknown, or if they are too many or too large', async () => {
+    const alarm = { name: 'TaktNoWorker', subject: '', measure: 1, facts: { waiting: 1 } } as const;
+    const refused: readonly (readonly object[])[] = [
+      [{ ...alarm, name: 'TaktSendMoney' }],
+      [{ ...alarm, name: null }],
+      [{ ...alarm, subject: 'x'.repeat(301) }],
+      [{ ...alarm, facts: { reason: 'x'.repeat(5_001) } }],
+      Array.from({ length: 201 }, (_, index) => ({ ...alarm, subject: String(index) })),
+    ];
+    for (const found of refused) {
+      const error = await note(found as readonly Alarm[]).catch(String);
+      expect(error, JSON.stringify(found).slice(0, 100)).to.include(
+        'an alarm has an unknown name or is too large',
+      );
+    }
+    await note([alarm]);
+  });
+
   it('are stored for 30 days, and at most 500 of them', async () => {
     for (let number = 0; number < 3; number++) {
       await note([alarm(1, `old ${number}`)]);
@@ -166,7 +184,9 @@ describe('alarms in the database', function () {
     await pass(30 * 86_400);
     await note([]);
     expect(await listAlarms(pool())).to.deep.equal([]);
-    await note(Array.from({ length: 600 }, (_, number) => alarm(1, `${number}`)));
+    const begin = (hundred: number) =>
+      Array.from({ length: 100 }, (_, index) => alarm(1, `${hundred} ${index}`));
+    for (let hundred = 0; hundred < 6; hundred += 1) await note(begin(hundred));
     await note([]);
     expect(await listAlarms(pool())).to.have.length(500);
   });
