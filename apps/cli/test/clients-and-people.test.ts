@@ -1,4 +1,4 @@
-import { findAccessToken, grantClientCredentials, grantPassword, signIn } from '@takt/access';
+import { findAccessToken, grantClientCredentials, grantPassword, signIn, signInByCode } from '@takt/access';
 import { createTestDatabase } from '@takt/database/testing';
 import { addCompany } from '@takt/figures/master-data';
 import { opened } from '@takt/test-support';
@@ -102,6 +102,19 @@ describe('takt client, takt user and takt token create', function () {
     });
     expect(await done(`user disable ${pid}`)).to.equal('disabled\n');
     expect(await find(session.issued.accessToken)).to.equal(undefined);
+  });
+
+  it('print an address that opens the pages as a person, where the API runs elsewhere', async () => {
+    const pid = Number(said('pid', await done('user add Olsen --role administrator --database TEM-NO')));
+    const environment = { DATABASE_URL: test.url, BASE_URL: 'https://takt.example/api', DISPLAY: '' };
+    const { code, stdout, stderr } = await runTakt(['open', '--user', String(pid)], environment);
+    expect(code, stderr).to.equal(0);
+    const [, opening = ''] = /^https:\/\/takt\.example\/api\/open\?code=([\w-]+)\n$/.exec(stdout) ?? [];
+    const result = await signInByCode(test.database.pool, opening);
+    expect(result).to.have.nested.property('issued.accessToken');
+    expect((await takt('open --user 4711')).stderr).to.include('no person has the PID 4711');
+    await done(`user disable ${pid}`);
+    expect((await takt(`open --user ${pid}`)).stderr).to.include(`takt user enable ${pid}`);
   });
 
   it('change roles at once, and new companies from the next sign-in', async () => {
