@@ -7,13 +7,15 @@ const { join, sep } = require('node:path');
 const inFolder = (file, folder) => file.startsWith(folder.replaceAll('/', sep));
 
 /**
- * The suites by the name in TAKT_TEST_SUITE: `npm test` runs quick, `npm run test:system` the others. Those of endurance
- * run after the others, because they load both cores by themselves.
+ * The suites by the name in TAKT_TEST_SUITE: `npm test` runs quick, `npm run test:system` system and endurance. Those of
+ * endurance run after the others, because they load both cores by themselves. `npm run test:images` needs an engine for
+ * containers.
  */
 const suites = {
-  quick: (file) => !inFolder(file, 'system/'),
+  quick: (file) => !inFolder(file, 'system/') && !inFolder(file, 'images/'),
   system: (file) => inFolder(file, 'system/') && !inFolder(file, 'system/endurance/'),
   endurance: (file) => inFolder(file, 'system/endurance/'),
+  images: (file) => inFolder(file, 'images/'),
 };
 const suite = process.env.TAKT_TEST_SUITE || 'quick';
 const isInSuite = suites[suite];

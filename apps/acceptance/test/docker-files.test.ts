@@ -42,8 +42,7 @@ describe('the Dockerfile', () => {
       instructions.filter(({ keyword }) => keyword === 'COPY').map(({ text }) => `${name}: ${text}`),
     );
     const ofImages = readImages().map(({ app }) => `${app}: --from=installed-${app} /takt /takt`);
-    const manifests = 'package.json package-lock.json .npmrc apps/*/package.json packages/*/package.json';
-    expect(copies).to.deep.equal([`build: --parents ${manifests} ./`, 'build: . .', ...ofImages]);
+    expect(copies).to.deep.equal(['build: . .', ...ofImages]);
   });
 });
 
@@ -72,7 +71,9 @@ describe('compose.yaml', () => {
         expect(given.read_only, service).to.equal(true);
         expect(given.cap_drop, service).to.deep.equal(['ALL']);
         expect(given.security_opt, service).to.deep.equal(['no-new-privileges:true']);
-        expect(given.deploy.resources.limits, service).to.have.all.keys('cpus', 'memory', 'pids');
+        expect(given, service).not.to.have.property('cap_add');
+        // A limit of more processors than the machine has would stop docker compose up.
+        expect(given.deploy.resources.limits, service).to.have.all.keys('memory', 'pids');
       }
     }
   });
