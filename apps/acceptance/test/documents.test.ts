@@ -44,6 +44,8 @@ const RUN_BY: Readonly<Record<string, string>> = {
   'docs/operating/backup.md: One file': 'apps/cli/test/system/backup-in-a-shell.test.ts',
   'docs/operating/backup.md: Restore': 'apps/cli/test/system/backup-in-a-shell.test.ts',
   'docs/operating/backup.md: A point in time': 'apps/acceptance/test/system/endurance/point-in-time.test.ts',
+  'docker/README.md: Takt in containers': 'apps/acceptance/test/images/compose.test.ts',
+  'docs/operating/install.md: Install': 'apps/acceptance/test/images/compose.test.ts',
   'docs/operating/install.md: Migrate and start the apps': 'apps/cli/test/login.test.ts',
   'docs/operating/install.md: The dashboard': 'apps/cli/test/login.test.ts',
   'docs/operating/install.md: The intake': 'apps/acceptance/test/system/publish-over-http.test.ts',
@@ -68,6 +70,8 @@ const NOT_RUN: Readonly<Record<string, string>> = {
   'apps/benchmarks/README.md: Benchmarks': 'they take minutes; parts of them run in apps/benchmarks/test',
   'docs/operating/install.md: Images': 'they need a container engine; the images are tried without one',
   'docs/operating/install.md: Docker Compose': 'as for images',
+  'docs/operating/upgrade.md: Docker Compose': 'as for images',
+  'docs/operating/upgrade.md: Kubernetes': 'they need a cluster',
   'docs/operating/install.md: Kubernetes': 'they need a cluster; the manifests are checked',
   'docs/operating/monitor.md: Traces': 'they install what the tests of traces already have',
 };

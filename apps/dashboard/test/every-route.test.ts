@@ -10,7 +10,7 @@ import { expect } from 'chai';
 import { SESSION_COOKIE } from '../src/sign-in.js';
 import { openTestDashboard } from './support/open-test-dashboard.js';
 
-/** Who may use a route: everybody, everybody who is signed in, or the holders of a duty. */
+/** The right to use a route. Everybody has it, everybody who is signed in, or the holders of a duty. */
 interface Rule {
   readonly access: 'everybody' | 'signed-in' | Duty;
   /** True if the route also needs all companies. */

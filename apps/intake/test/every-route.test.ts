@@ -13,7 +13,7 @@ import { expect } from 'chai';
 import { openTestIntake, type TestIntake } from './support/open-test-intake.js';
 import { expectError, post } from './support/post.js';
 
-/** Who may use a route: everybody, or the holders of the right to publish. Add a rule here for each new route. */
+/** The right to use a route. Everybody has it, or the holders of the right to publish. Add a rule here for each new route. */
 const RULES: Readonly<Record<string, 'everybody' | 'publishers'>> = {
   '/': 'everybody',
   '/openapi.json': 'everybody',

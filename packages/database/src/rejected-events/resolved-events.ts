@@ -139,7 +139,7 @@ export async function* listRun(pool: pg.Pool, run: string): AsyncGenerator<reado
   }
 }
 
-/** Who undoes a change, and which companies' events they may touch. By default these are all. */
+/** The person or program that undoes a change. By default they may touch the events of all companies. */
 export interface Undoer extends Pick<Resolver, 'note'> {
   readonly mayTouch?: (company: string | null) => boolean;
 }
