@@ -610,16 +610,7 @@ ALTER TABLE takt.access_tokens ADD CONSTRAINT access_tokens_token_sha256_check
 ALTER TABLE takt.access_tokens ADD CONSTRAINT access_tokens_token_sha256_key
   UNIQUE (token_sha256);
 
-ALTER TABLE takt.access_tokens ADD CONSTRAINT note_token
-  TRIGGER DEFERRABLE INITIALLY DEFERRED;
-
-ALTER TABLE takt.access_tokens ADD CONSTRAINT note_token_change
-  TRIGGER DEFERRABLE INITIALLY DEFERRED;
-
-ALTER TABLE takt.access_tokens ADD CONSTRAINT note_token_end
-  TRIGGER DEFERRABLE INITIALLY DEFERRED;
-
-ALTER TABLE takt.access_tokens ADD CONSTRAINT note_token_removal
+ALTER TABLE takt.access_tokens ADD CONSTRAINT note_new_token
   TRIGGER DEFERRABLE INITIALLY DEFERRED;
 
 ALTER TABLE takt.alarm_notices ADD CONSTRAINT alarm_notices_alarm_id_fkey
@@ -658,7 +649,7 @@ ALTER TABLE takt.api_clients ADD CONSTRAINT api_clients_secret_check
 ALTER TABLE takt.api_clients ADD CONSTRAINT api_clients_secret_sha256_check
   CHECK ((octet_length(secret_sha256) = 32));
 
-ALTER TABLE takt.api_clients ADD CONSTRAINT note_client
+ALTER TABLE takt.api_clients ADD CONSTRAINT note_new_client
   TRIGGER DEFERRABLE INITIALLY DEFERRED;
 
 ALTER TABLE takt.application_versions ADD CONSTRAINT application_versions_company_id_fkey
@@ -826,9 +817,6 @@ ALTER TABLE takt.resolved_rejections ADD CONSTRAINT resolved_rejections_pkey
 ALTER TABLE takt.resolved_rejections ADD CONSTRAINT resolved_rejections_resolution_check
   CHECK ((resolution = ANY (ARRAY['discarded'::text, 'corrected'::text])));
 
-ALTER TABLE takt.roles ADD CONSTRAINT note_role
-  TRIGGER DEFERRABLE INITIALLY DEFERRED;
-
 ALTER TABLE takt.roles ADD CONSTRAINT roles_pkey
   PRIMARY KEY (role);
 
@@ -892,7 +880,7 @@ ALTER TABLE takt.user_companies ADD CONSTRAINT user_companies_pid_fkey
 ALTER TABLE takt.user_companies ADD CONSTRAINT user_companies_pkey
   PRIMARY KEY (pid, ordinal);
 
-ALTER TABLE takt.users ADD CONSTRAINT note_person
+ALTER TABLE takt.users ADD CONSTRAINT note_new_person
   TRIGGER DEFERRABLE INITIALLY DEFERRED;
 
 ALTER TABLE takt.users ADD CONSTRAINT users_name_check
@@ -1207,6 +1195,17 @@ BEGIN
   -- Administrators cannot lock themselves out.
   IF change IN ('disable-person', 'set-person-companies') AND id = asker.pid THEN
     RETURN 'yourself';
+  END IF;
+  -- The row is locked before the check, so that a change of companies by somebody else cannot come between.
+  IF change LIKE '%person%' THEN
+    PERFORM FROM takt.users WHERE pid = id FOR UPDATE;
+  ELSIF change LIKE '%-client' THEN
+    PERFORM FROM takt.api_clients WHERE api_client_id = id FOR UPDATE;
+  ELSE
+    PERFORM FROM takt.access_tokens WHERE access_token_id = id FOR UPDATE;
+  END IF;
+  IF NOT FOUND THEN
+    RETURN 'unknown';
   END IF;
   IF NOT 'operate-all-companies' = ANY (asker.duties) THEN
     own := ARRAY(SELECT (listed ->> 'company_id')::integer FROM json_array_elements(asker.companies) AS listed);
@@ -1680,14 +1679,10 @@ AS $function$
   SELECT CASE
     WHEN change LIKE '%-client' THEN (
       SELECT array_agg(own.company_id) FROM takt.api_client_companies own WHERE own.api_client_id = id)
-    WHEN change = 'revoke-token' THEN ARRAY(
-      SELECT listed.company_id FROM takt.access_token_companies listed WHERE listed.access_token_id = id
-      UNION SELECT own.company_id FROM takt.access_tokens token JOIN takt.user_companies own USING (pid)
-      WHERE token.access_token_id = id
-        AND NOT EXISTS (SELECT FROM takt.access_token_companies listed WHERE listed.access_token_id = id))
+    WHEN change = 'revoke-token' THEN takt.companies_of_token(id)
     WHEN EXISTS (SELECT FROM takt.users person
       WHERE person.pid = id AND 'operate-all-companies' = ANY (takt.duties_with_roles(person.duties, person.roles))) THEN NULL
-    ELSE ARRAY(SELECT own.company_id FROM takt.user_companies own WHERE own.pid = id)
+    ELSE (SELECT array_agg(own.company_id) FROM takt.user_companies own WHERE own.pid = id)
   END
 $function$;
 
@@ -1706,6 +1701,35 @@ AS $function$
   ) own
   JOIN takt.companies company USING (company_id)
   WHERE company.disabled_at IS NULL AND (client IS NULL OR takt.is_for_company(client, own.company_id))
+$function$;
+
+CREATE OR REPLACE FUNCTION takt.companies_of_token(id bigint)
+ RETURNS integer[]
+ LANGUAGE sql
+ STABLE
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  WITH ending AS (
+    SELECT token.* FROM takt.access_tokens given JOIN takt.access_tokens token
+      ON token.access_token_id = given.access_token_id OR token.token_family_id = given.token_family_id
+    WHERE given.access_token_id = id
+  )
+  SELECT CASE
+    WHEN EXISTS (
+      SELECT FROM ending LEFT JOIN takt.users person USING (pid) LEFT JOIN takt.api_clients client USING (api_client_id)
+      WHERE (ending.duties IS NULL OR 'operate-all-companies' = ANY (ending.duties))
+        AND coalesce('operate-all-companies' = ANY (CASE
+          WHEN ending.pid IS NOT NULL THEN takt.duties_with_roles(person.duties, person.roles)
+          WHEN ending.api_client_id IS NOT NULL THEN takt.duties_with_roles(client.duties, client.roles)
+        END), true)) THEN NULL
+    ELSE (
+      SELECT array_agg(company_id) FROM (
+        SELECT listed.company_id FROM ending JOIN takt.access_token_companies listed USING (access_token_id)
+        UNION
+        SELECT own.company_id FROM ending JOIN takt.user_companies own USING (pid)
+        WHERE NOT EXISTS (SELECT FROM takt.access_token_companies listed
+          WHERE listed.access_token_id = ending.access_token_id)) AS all_of_them)
+  END
 $function$;
 
 CREATE OR REPLACE FUNCTION takt.company_codes(person integer, client integer)
@@ -1910,7 +1934,33 @@ BEGIN
   UPDATE takt.token_families SET revoked_at = now()
   WHERE (pid = person OR api_client_id = client) AND revoked_at IS NULL;
   UPDATE takt.access_tokens SET revoked_at = now()
-  WHERE (pid = person OR api_client_id = client) AND (kind = 'page' OR token_family_id IS NOT NULL) AND revoked_at IS NULL;
+  WHERE (pid = person OR api_client_id = client) AND (kind IN ('page', 'client') OR token_family_id IS NOT NULL)
+    AND revoked_at IS NULL;
+END $function$;
+
+CREATE OR REPLACE FUNCTION takt.end_grants_of_client()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+BEGIN
+  IF NOT takt.duties_with_roles(OLD.duties, OLD.roles) <@ takt.duties_with_roles(NEW.duties, NEW.roles)
+    OR NOT OLD.permissions <@ NEW.permissions THEN
+    PERFORM takt.end_grants(NULL, NEW.api_client_id);
+  END IF;
+  RETURN NULL;
+END $function$;
+
+CREATE OR REPLACE FUNCTION takt.end_grants_of_person()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+BEGIN
+  IF NOT takt.duties_with_roles(OLD.duties, OLD.roles) <@ takt.duties_with_roles(NEW.duties, NEW.roles) THEN
+    PERFORM takt.end_grants(NEW.pid, NULL);
+  END IF;
+  RETURN NULL;
 END $function$;
 
 CREATE OR REPLACE FUNCTION takt.end_sign_in(given_sha256 bytea)
@@ -2373,6 +2423,11 @@ AS $function$
 DECLARE
   person integer;
 BEGIN
+  -- A change of the person or the client waits for these locks, and then ends the code too. If such a change was first,
+  -- the session has ended, or the client is no longer found.
+  PERFORM FROM takt.users known
+  WHERE known.pid = (SELECT pid FROM takt.access_tokens WHERE token_sha256 = session_sha256) FOR SHARE;
+  PERFORM FROM takt.api_clients known WHERE known.api_client_id = client FOR SHARE;
   SELECT session.pid INTO person
   FROM takt.find_access_token(session_sha256) live
   JOIN takt.access_tokens session ON session.access_token_id = live.access_token_id AND session.kind = 'page';
@@ -2597,6 +2652,9 @@ CREATE OR REPLACE FUNCTION takt.note_audit_of(given_sha256 bytea, action text, s
  SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
 BEGIN
+  IF action !~ '^(rejected|queue|job)-[a-z]+$' THEN
+    RAISE EXCEPTION 'the action % is not of an operator', action;
+  END IF;
   IF takt.act_as(given_sha256) THEN
     PERFORM takt.note_audit(action, subject, details);
   END IF;
@@ -2672,6 +2730,9 @@ BEGIN
   EXECUTE format('SELECT to_jsonb(owner) FROM takt.%I owner WHERE %I = $1::bigint AND created_at <> now()', TG_ARGV[2], TG_ARGV[1])
   INTO owner USING id;
   IF owner IS NOT NULL THEN
+    IF TG_OP <> 'INSERT' AND TG_ARGV[0] <> 'token' THEN
+      PERFORM takt.end_grants((owner ->> 'pid')::integer, (owner ->> 'api_client_id')::integer);
+    END IF;
     PERFORM takt.note_audit(TG_ARGV[0] || '-changed', takt.audit_subject(TG_ARGV[0], id, owner), jsonb_build_object('company',
       jsonb_build_object(
         'from', CASE WHEN TG_OP <> 'INSERT' THEN (SELECT code FROM takt.companies WHERE company_id = OLD.company_id) END,
@@ -2752,7 +2813,8 @@ CREATE OR REPLACE FUNCTION takt.note_token_end()
  SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
 BEGIN
-  PERFORM takt.note_audit('token-revoked', 'token ' || NEW.access_token_id,
+  PERFORM takt.note_audit(CASE WHEN NEW.revoked_at IS NULL THEN 'token-restored' ELSE 'token-revoked' END,
+    'token ' || NEW.access_token_id,
     jsonb_strip_nulls(jsonb_build_object('description', NEW.description, 'pid', NEW.pid, 'api_client_id', NEW.api_client_id)));
   RETURN NULL;
 END $function$;
@@ -3450,6 +3512,7 @@ CREATE OR REPLACE FUNCTION takt.set_user_companies(person integer, companies int
 AS $function$
 DECLARE
   before text[];
+  after text[];
   subject text;
 BEGIN
   -- Makes concurrent changes of the same person wait for each other.
@@ -3463,8 +3526,12 @@ BEGIN
   INSERT INTO takt.user_companies (pid, ordinal, company_id)
   SELECT person, ordinal, id FROM unnest(companies) WITH ORDINALITY AS given (id, ordinal);
   PERFORM set_config('takt.notes_companies', '', true);
+  after := takt.company_codes(person, NULL);
   PERFORM takt.note_audit('person-changed', subject,
-    jsonb_build_object('companies', jsonb_build_object('from', before, 'to', takt.company_codes(person, NULL))));
+    jsonb_build_object('companies', jsonb_build_object('from', before, 'to', after)));
+  IF NOT before <@ after THEN
+    PERFORM takt.end_grants(person, NULL);
+  END IF;
   RETURN true;
 END $function$;
 
@@ -3512,6 +3579,9 @@ AS $function$
 DECLARE
   person integer;
 BEGIN
+  -- A change of the person waits for this lock, and then ends the session too. If it was first, the code has ended.
+  PERFORM FROM takt.users known
+  WHERE known.pid = (SELECT pid FROM takt.access_tokens WHERE token_sha256 = given_code_sha256) FOR SHARE;
   DELETE FROM takt.access_tokens code
   WHERE code.token_sha256 = given_code_sha256 AND code.kind = 'page' AND code.expires_at > now()
     AND code.revoked_at IS NULL
@@ -3859,16 +3929,20 @@ CREATE VIEW takt.plan_suggestions WITH (security_invoker=true) AS
 
 -- Triggers
 
-CREATE CONSTRAINT TRIGGER note_client AFTER INSERT OR DELETE OR UPDATE ON takt.api_clients DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION takt.note_row('client', 'api_client_id', '{name,is_public,redirect_uris,permissions,roles,duties,disabled_at}', 'secret');
-CREATE CONSTRAINT TRIGGER note_person AFTER INSERT OR DELETE OR UPDATE ON takt.users DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION takt.note_row('person', 'pid', '{first_name,name,roles,duties,disabled_at}', 'password');
-CREATE CONSTRAINT TRIGGER note_role AFTER INSERT OR DELETE OR UPDATE ON takt.roles DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION takt.note_row('role', 'role', '{duties,description}', '');
-CREATE CONSTRAINT TRIGGER note_token AFTER INSERT ON takt.access_tokens DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN ((new.kind = 'command-line'::text)) EXECUTE FUNCTION takt.note_row('token', 'access_token_id', '{description,expires_at,api_client_id,pid,duties,may_publish}', '');
-CREATE CONSTRAINT TRIGGER note_token_change AFTER UPDATE ON takt.access_tokens DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.kind = 'command-line'::text) AND (((((old.duties IS DISTINCT FROM new.duties) OR (old.may_publish IS DISTINCT FROM new.may_publish)) OR (old.expires_at IS DISTINCT FROM new.expires_at)) OR (old.pid IS DISTINCT FROM new.pid)) OR (old.api_client_id IS DISTINCT FROM new.api_client_id)))) EXECUTE FUNCTION takt.note_row('token', 'access_token_id', '{expires_at,api_client_id,pid,duties,may_publish}', '');
-CREATE CONSTRAINT TRIGGER note_token_end AFTER UPDATE ON takt.access_tokens DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.kind = 'command-line'::text) AND (old.revoked_at IS NULL) AND (new.revoked_at IS NOT NULL))) EXECUTE FUNCTION takt.note_token_end();
-CREATE CONSTRAINT TRIGGER note_token_removal AFTER DELETE ON takt.access_tokens DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((old.kind = 'command-line'::text) AND (old.revoked_at IS NULL) AND (old.expires_at > now()))) EXECUTE FUNCTION takt.note_row('token', 'access_token_id', '{}', '');
+CREATE CONSTRAINT TRIGGER note_new_client AFTER INSERT ON takt.api_clients DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION takt.note_row('client', 'api_client_id', '{name,is_public,redirect_uris,permissions,roles,duties,disabled_at}', '');
+CREATE CONSTRAINT TRIGGER note_new_person AFTER INSERT ON takt.users DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION takt.note_row('person', 'pid', '{first_name,name,roles,duties,disabled_at}', '');
+CREATE CONSTRAINT TRIGGER note_new_token AFTER INSERT ON takt.access_tokens DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN ((new.kind = 'command-line'::text)) EXECUTE FUNCTION takt.note_row('token', 'access_token_id', '{description,expires_at,api_client_id,pid,duties,may_publish}', '');
+CREATE TRIGGER end_grants AFTER UPDATE OF roles, duties ON takt.users FOR EACH ROW EXECUTE FUNCTION takt.end_grants_of_person();
+CREATE TRIGGER end_grants AFTER UPDATE OF roles, duties, permissions ON takt.api_clients FOR EACH ROW EXECUTE FUNCTION takt.end_grants_of_client();
+CREATE TRIGGER note_client AFTER DELETE OR UPDATE ON takt.api_clients FOR EACH ROW EXECUTE FUNCTION takt.note_row('client', 'api_client_id', '{name,is_public,redirect_uris,permissions,roles,duties,disabled_at}', 'secret');
 CREATE TRIGGER note_company_of_client AFTER INSERT OR DELETE OR UPDATE ON takt.api_client_companies FOR EACH ROW EXECUTE FUNCTION takt.note_company_of('client', 'api_client_id', 'api_clients');
 CREATE TRIGGER note_company_of_person AFTER INSERT OR DELETE OR UPDATE ON takt.user_companies FOR EACH ROW EXECUTE FUNCTION takt.note_company_of('person', 'pid', 'users');
 CREATE TRIGGER note_company_of_token AFTER INSERT OR DELETE OR UPDATE ON takt.access_token_companies FOR EACH ROW EXECUTE FUNCTION takt.note_company_of('token', 'access_token_id', 'access_tokens');
+CREATE TRIGGER note_person AFTER DELETE OR UPDATE ON takt.users FOR EACH ROW EXECUTE FUNCTION takt.note_row('person', 'pid', '{first_name,name,roles,duties,disabled_at}', 'password');
+CREATE TRIGGER note_role AFTER INSERT OR DELETE OR UPDATE ON takt.roles FOR EACH ROW EXECUTE FUNCTION takt.note_row('role', 'role', '{duties,description}', '');
+CREATE TRIGGER note_token AFTER UPDATE ON takt.access_tokens FOR EACH ROW WHEN (((('command-line'::text = old.kind) OR ('command-line'::text = new.kind)) AND (((((((old.kind IS DISTINCT FROM new.kind) OR (old.token_sha256 IS DISTINCT FROM new.token_sha256)) OR (old.duties IS DISTINCT FROM new.duties)) OR (old.may_publish IS DISTINCT FROM new.may_publish)) OR (old.expires_at IS DISTINCT FROM new.expires_at)) OR (old.pid IS DISTINCT FROM new.pid)) OR (old.api_client_id IS DISTINCT FROM new.api_client_id)))) EXECUTE FUNCTION takt.note_row('token', 'access_token_id', '{kind,expires_at,api_client_id,pid,duties,may_publish}', 'token_sha256');
+CREATE TRIGGER note_token_end AFTER UPDATE ON takt.access_tokens FOR EACH ROW WHEN (((new.kind = 'command-line'::text) AND ((old.revoked_at IS NULL) <> (new.revoked_at IS NULL)))) EXECUTE FUNCTION takt.note_token_end();
+CREATE TRIGGER note_token_removal AFTER DELETE ON takt.access_tokens FOR EACH ROW WHEN (((old.kind = 'command-line'::text) AND (old.revoked_at IS NULL) AND (old.expires_at > now()))) EXECUTE FUNCTION takt.note_row('token', 'access_token_id', '{}', '');
 
 -- Policies
 

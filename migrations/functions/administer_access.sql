@@ -1,7 +1,7 @@
 -- Changes of people, clients and tokens. The command line, which runs as the owner, calls these functions directly; the
 -- dashboard calls takt.administer. Each returns false if the person, client or token does not exist.
 
--- Replaces a person's companies; the first is the default.
+-- Replaces a person's companies; the first is the default. Ends the person's grants if a company is missing now.
 CREATE FUNCTION takt.set_user_companies(person integer, companies integer[])
 RETURNS boolean
 LANGUAGE plpgsql STRICT
@@ -9,6 +9,7 @@ SET search_path = pg_catalog, pg_temp
 AS $$
 DECLARE
   before text[];
+  after text[];
   subject text;
 BEGIN
   -- Makes concurrent changes of the same person wait for each other.
@@ -22,8 +23,12 @@ BEGIN
   INSERT INTO takt.user_companies (pid, ordinal, company_id)
   SELECT person, ordinal, id FROM unnest(companies) WITH ORDINALITY AS given (id, ordinal);
   PERFORM set_config('takt.notes_companies', '', true);
+  after := takt.company_codes(person, NULL);
   PERFORM takt.note_audit('person-changed', subject,
-    jsonb_build_object('companies', jsonb_build_object('from', before, 'to', takt.company_codes(person, NULL))));
+    jsonb_build_object('companies', jsonb_build_object('from', before, 'to', after)));
+  IF NOT before <@ after THEN
+    PERFORM takt.end_grants(person, NULL);
+  END IF;
   RETURN true;
 END $$;
 
@@ -105,8 +110,8 @@ BEGIN
   RETURN true;
 END $$;
 
--- Returns the companies that a change of a person, a client or a token concerns; null if it may concern any company: a
--- person who operates all companies, and a client that has those of whoever signs in.
+-- Returns the companies that a change of a person, a client or a token concerns; null if it may concern any company: of
+-- somebody who operates all companies, and of somebody without companies, who may get any.
 CREATE FUNCTION takt.companies_concerned(change text, id bigint)
 RETURNS integer[]
 LANGUAGE sql STABLE
@@ -115,14 +120,39 @@ AS $$
   SELECT CASE
     WHEN change LIKE '%-client' THEN (
       SELECT array_agg(own.company_id) FROM takt.api_client_companies own WHERE own.api_client_id = id)
-    WHEN change = 'revoke-token' THEN ARRAY(
-      SELECT listed.company_id FROM takt.access_token_companies listed WHERE listed.access_token_id = id
-      UNION SELECT own.company_id FROM takt.access_tokens token JOIN takt.user_companies own USING (pid)
-      WHERE token.access_token_id = id
-        AND NOT EXISTS (SELECT FROM takt.access_token_companies listed WHERE listed.access_token_id = id))
+    WHEN change = 'revoke-token' THEN takt.companies_of_token(id)
     WHEN EXISTS (SELECT FROM takt.users person
       WHERE person.pid = id AND 'operate-all-companies' = ANY (takt.duties_with_roles(person.duties, person.roles))) THEN NULL
-    ELSE ARRAY(SELECT own.company_id FROM takt.user_companies own WHERE own.pid = id)
+    ELSE (SELECT array_agg(own.company_id) FROM takt.user_companies own WHERE own.pid = id)
+  END
+$$;
+
+-- The same for a token: the companies of all tokens that end with it, because they are of the same sign-in.
+CREATE FUNCTION takt.companies_of_token(id bigint)
+RETURNS integer[]
+LANGUAGE sql STABLE
+SET search_path = pg_catalog, pg_temp
+AS $$
+  WITH ending AS (
+    SELECT token.* FROM takt.access_tokens given JOIN takt.access_tokens token
+      ON token.access_token_id = given.access_token_id OR token.token_family_id = given.token_family_id
+    WHERE given.access_token_id = id
+  )
+  SELECT CASE
+    WHEN EXISTS (
+      SELECT FROM ending LEFT JOIN takt.users person USING (pid) LEFT JOIN takt.api_clients client USING (api_client_id)
+      WHERE (ending.duties IS NULL OR 'operate-all-companies' = ANY (ending.duties))
+        AND coalesce('operate-all-companies' = ANY (CASE
+          WHEN ending.pid IS NOT NULL THEN takt.duties_with_roles(person.duties, person.roles)
+          WHEN ending.api_client_id IS NOT NULL THEN takt.duties_with_roles(client.duties, client.roles)
+        END), true)) THEN NULL
+    ELSE (
+      SELECT array_agg(company_id) FROM (
+        SELECT listed.company_id FROM ending JOIN takt.access_token_companies listed USING (access_token_id)
+        UNION
+        SELECT own.company_id FROM ending JOIN takt.user_companies own USING (pid)
+        WHERE NOT EXISTS (SELECT FROM takt.access_token_companies listed
+          WHERE listed.access_token_id = ending.access_token_id)) AS all_of_them)
   END
 $$;
 
@@ -148,6 +178,17 @@ BEGIN
   -- Administrators cannot lock themselves out.
   IF change IN ('disable-person', 'set-person-companies') AND id = asker.pid THEN
     RETURN 'yourself';
+  END IF;
+  -- The row is locked before the check, so that a change of companies by somebody else cannot come between.
+  IF change LIKE '%person%' THEN
+    PERFORM FROM takt.users WHERE pid = id FOR UPDATE;
+  ELSIF change LIKE '%-client' THEN
+    PERFORM FROM takt.api_clients WHERE api_client_id = id FOR UPDATE;
+  ELSE
+    PERFORM FROM takt.access_tokens WHERE access_token_id = id FOR UPDATE;
+  END IF;
+  IF NOT FOUND THEN
+    RETURN 'unknown';
   END IF;
   IF NOT 'operate-all-companies' = ANY (asker.duties) THEN
     own := ARRAY(SELECT (listed ->> 'company_id')::integer FROM json_array_elements(asker.companies) AS listed);
@@ -181,13 +222,17 @@ AS $$
   WHERE token.token_sha256 = given_sha256
 $$;
 
--- Logs a change of rejected events, made on the dashboard by the holder of a token.
+-- Logs a change of rejected events, a queue or a job, made on the dashboard by the holder of a token. Changes of rights
+-- have entries of their own, which no app can write.
 CREATE FUNCTION takt.note_audit_of(given_sha256 bytea, action text, subject text, details jsonb)
 RETURNS void
 LANGUAGE plpgsql SECURITY DEFINER
 SET search_path = pg_catalog, pg_temp
 AS $$
 BEGIN
+  IF action !~ '^(rejected|queue|job)-[a-z]+$' THEN
+    RAISE EXCEPTION 'the action % is not of an operator', action;
+  END IF;
   IF takt.act_as(given_sha256) THEN
     PERFORM takt.note_audit(action, subject, details);
   END IF;
@@ -195,7 +240,7 @@ END $$;
 
 REVOKE EXECUTE ON FUNCTION takt.set_user_companies(integer, integer[]), takt.enable_person(integer), takt.disable_person(integer),
   takt.enable_client(integer), takt.disable_client(integer), takt.end_token(bigint, bytea), takt.act_as(bytea),
-  takt.companies_concerned(text, bigint),
+  takt.companies_concerned(text, bigint), takt.companies_of_token(bigint),
   takt.administer(bytea, text, bigint, integer[]), takt.note_audit_of(bytea, text, text, jsonb) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION takt.administer(bytea, text, bigint, integer[]),
   takt.note_audit_of(bytea, text, text, jsonb) TO takt_dashboard;

@@ -67,6 +67,9 @@ AS $$
 DECLARE
   person integer;
 BEGIN
+  -- A change of the person waits for this lock, and then ends the session too. If it was first, the code has ended.
+  PERFORM FROM takt.users known
+  WHERE known.pid = (SELECT pid FROM takt.access_tokens WHERE token_sha256 = given_code_sha256) FOR SHARE;
   DELETE FROM takt.access_tokens code
   WHERE code.token_sha256 = given_code_sha256 AND code.kind = 'page' AND code.expires_at > now()
     AND code.revoked_at IS NULL

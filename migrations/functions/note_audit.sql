@@ -27,8 +27,8 @@ AS $$
 $$;
 
 -- Trigger that logs a new, changed or removed row with its public columns. Its arguments are the kind of thing, the key,
--- the columns, and the column of a secret, of which only a renewal is logged. It runs at commit, when the companies of
--- a new row have been stored.
+-- the columns, and the column of a secret, of which only a renewal is logged. For a new row it runs at commit, when the
+-- companies of the row have been stored; for others at once, so that the actor cannot change in between.
 CREATE FUNCTION takt.note_row()
 RETURNS trigger
 LANGUAGE plpgsql
@@ -77,21 +77,22 @@ AS $$
   SELECT concat_ws(' ', kind, id, stored ->> 'first_name', stored ->> 'name')
 $$;
 
--- Trigger that logs that a token was revoked.
+-- Trigger that logs that a token was revoked, or is valid again.
 CREATE FUNCTION takt.note_token_end()
 RETURNS trigger
 LANGUAGE plpgsql
 SET search_path = pg_catalog, pg_temp
 AS $$
 BEGIN
-  PERFORM takt.note_audit('token-revoked', 'token ' || NEW.access_token_id,
+  PERFORM takt.note_audit(CASE WHEN NEW.revoked_at IS NULL THEN 'token-restored' ELSE 'token-revoked' END,
+    'token ' || NEW.access_token_id,
     jsonb_strip_nulls(jsonb_build_object('description', NEW.description, 'pid', NEW.pid, 'api_client_id', NEW.api_client_id)));
   RETURN NULL;
 END $$;
 
--- Trigger that logs one company that a person, a client or a token got or lost by a statement of its own. It is silent
--- for new and removed owners, which have an entry with all their companies, and where takt.notes_companies is off,
--- because the caller logs all companies in one entry.
+-- Trigger that logs one company that a person, a client or a token got or lost by a statement of its own, and ends the
+-- grants of who lost one. It is silent for new and removed owners, which have an entry with all their companies, and
+-- where takt.notes_companies is off, because the caller does both for all companies together.
 CREATE FUNCTION takt.note_company_of()
 RETURNS trigger
 LANGUAGE plpgsql
@@ -107,6 +108,9 @@ BEGIN
   EXECUTE format('SELECT to_jsonb(owner) FROM takt.%I owner WHERE %I = $1::bigint AND created_at <> now()', TG_ARGV[2], TG_ARGV[1])
   INTO owner USING id;
   IF owner IS NOT NULL THEN
+    IF TG_OP <> 'INSERT' AND TG_ARGV[0] <> 'token' THEN
+      PERFORM takt.end_grants((owner ->> 'pid')::integer, (owner ->> 'api_client_id')::integer);
+    END IF;
     PERFORM takt.note_audit(TG_ARGV[0] || '-changed', takt.audit_subject(TG_ARGV[0], id, owner), jsonb_build_object('company',
       jsonb_build_object(
         'from', CASE WHEN TG_OP <> 'INSERT' THEN (SELECT code FROM takt.companies WHERE company_id = OLD.company_id) END,
@@ -115,30 +119,39 @@ BEGIN
   RETURN NULL;
 END $$;
 
-CREATE CONSTRAINT TRIGGER note_person AFTER INSERT OR UPDATE OR DELETE ON takt.users DEFERRABLE INITIALLY DEFERRED FOR EACH ROW
+CREATE CONSTRAINT TRIGGER note_new_person AFTER INSERT ON takt.users DEFERRABLE INITIALLY DEFERRED FOR EACH ROW
+EXECUTE FUNCTION takt.note_row('person', 'pid', '{first_name,name,roles,duties,disabled_at}', '');
+
+CREATE TRIGGER note_person AFTER UPDATE OR DELETE ON takt.users FOR EACH ROW
 EXECUTE FUNCTION takt.note_row('person', 'pid', '{first_name,name,roles,duties,disabled_at}', 'password');
 
-CREATE CONSTRAINT TRIGGER note_client AFTER INSERT OR UPDATE OR DELETE ON takt.api_clients DEFERRABLE INITIALLY DEFERRED FOR EACH ROW
+CREATE CONSTRAINT TRIGGER note_new_client AFTER INSERT ON takt.api_clients DEFERRABLE INITIALLY DEFERRED FOR EACH ROW
+EXECUTE FUNCTION takt.note_row('client', 'api_client_id',
+  '{name,is_public,redirect_uris,permissions,roles,duties,disabled_at}', '');
+
+CREATE TRIGGER note_client AFTER UPDATE OR DELETE ON takt.api_clients FOR EACH ROW
 EXECUTE FUNCTION takt.note_row('client', 'api_client_id',
   '{name,is_public,redirect_uris,permissions,roles,duties,disabled_at}', 'secret');
 
 -- Tokens that are created by signing in are not logged, because they do not change rights. Nor is their end, unless
 -- somebody else ends them.
-CREATE CONSTRAINT TRIGGER note_token AFTER INSERT ON takt.access_tokens DEFERRABLE INITIALLY DEFERRED FOR EACH ROW
+CREATE CONSTRAINT TRIGGER note_new_token AFTER INSERT ON takt.access_tokens DEFERRABLE INITIALLY DEFERRED FOR EACH ROW
 WHEN (NEW.kind = 'command-line')
 EXECUTE FUNCTION takt.note_row('token', 'access_token_id',
   '{description,expires_at,api_client_id,pid,duties,may_publish}', '');
 
-CREATE CONSTRAINT TRIGGER note_token_end AFTER UPDATE ON takt.access_tokens DEFERRABLE INITIALLY DEFERRED FOR EACH ROW
-WHEN (NEW.kind = 'command-line' AND OLD.revoked_at IS NULL AND NEW.revoked_at IS NOT NULL)
+CREATE TRIGGER note_token AFTER UPDATE ON takt.access_tokens FOR EACH ROW
+WHEN ('command-line' IN (OLD.kind, NEW.kind) AND
+  (OLD.kind, OLD.token_sha256, OLD.duties, OLD.may_publish, OLD.expires_at, OLD.pid, OLD.api_client_id) IS DISTINCT FROM
+  (NEW.kind, NEW.token_sha256, NEW.duties, NEW.may_publish, NEW.expires_at, NEW.pid, NEW.api_client_id))
+EXECUTE FUNCTION takt.note_row('token', 'access_token_id', '{kind,expires_at,api_client_id,pid,duties,may_publish}',
+  'token_sha256');
+
+CREATE TRIGGER note_token_end AFTER UPDATE ON takt.access_tokens FOR EACH ROW
+WHEN (NEW.kind = 'command-line' AND (OLD.revoked_at IS NULL) <> (NEW.revoked_at IS NULL))
 EXECUTE FUNCTION takt.note_token_end();
 
-CREATE CONSTRAINT TRIGGER note_token_change AFTER UPDATE ON takt.access_tokens DEFERRABLE INITIALLY DEFERRED FOR EACH ROW
-WHEN (NEW.kind = 'command-line' AND (OLD.duties, OLD.may_publish, OLD.expires_at, OLD.pid, OLD.api_client_id)
-  IS DISTINCT FROM (NEW.duties, NEW.may_publish, NEW.expires_at, NEW.pid, NEW.api_client_id))
-EXECUTE FUNCTION takt.note_row('token', 'access_token_id', '{expires_at,api_client_id,pid,duties,may_publish}', '');
-
-CREATE CONSTRAINT TRIGGER note_token_removal AFTER DELETE ON takt.access_tokens DEFERRABLE INITIALLY DEFERRED FOR EACH ROW
+CREATE TRIGGER note_token_removal AFTER DELETE ON takt.access_tokens FOR EACH ROW
 WHEN (OLD.kind = 'command-line' AND OLD.revoked_at IS NULL AND OLD.expires_at > now())
 EXECUTE FUNCTION takt.note_row('token', 'access_token_id', '{}', '');
 
@@ -146,8 +159,8 @@ EXECUTE FUNCTION takt.note_row('token', 'access_token_id', '{}', '');
 DO $$
 BEGIN
   IF NOT takt.is_cluster() THEN
-    CREATE CONSTRAINT TRIGGER note_role AFTER INSERT OR UPDATE OR DELETE ON takt.roles DEFERRABLE INITIALLY DEFERRED
-    FOR EACH ROW EXECUTE FUNCTION takt.note_row('role', 'role', '{duties,description}', '');
+    CREATE TRIGGER note_role AFTER INSERT OR UPDATE OR DELETE ON takt.roles FOR EACH ROW
+    EXECUTE FUNCTION takt.note_row('role', 'role', '{duties,description}', '');
   END IF;
 END $$;
 

@@ -10,8 +10,41 @@ BEGIN
   UPDATE takt.token_families SET revoked_at = now()
   WHERE (pid = person OR api_client_id = client) AND revoked_at IS NULL;
   UPDATE takt.access_tokens SET revoked_at = now()
-  WHERE (pid = person OR api_client_id = client) AND (kind = 'page' OR token_family_id IS NOT NULL) AND revoked_at IS NULL;
+  WHERE (pid = person OR api_client_id = client) AND (kind IN ('page', 'client') OR token_family_id IS NOT NULL)
+    AND revoked_at IS NULL;
 END $$;
+
+-- Triggers that end the grants of a person or a client who has fewer duties or permissions than before. Otherwise an old
+-- grant would have them again when they are given back.
+CREATE FUNCTION takt.end_grants_of_person()
+RETURNS trigger
+LANGUAGE plpgsql
+SET search_path = pg_catalog, pg_temp
+AS $$
+BEGIN
+  IF NOT takt.duties_with_roles(OLD.duties, OLD.roles) <@ takt.duties_with_roles(NEW.duties, NEW.roles) THEN
+    PERFORM takt.end_grants(NEW.pid, NULL);
+  END IF;
+  RETURN NULL;
+END $$;
+
+CREATE FUNCTION takt.end_grants_of_client()
+RETURNS trigger
+LANGUAGE plpgsql
+SET search_path = pg_catalog, pg_temp
+AS $$
+BEGIN
+  IF NOT takt.duties_with_roles(OLD.duties, OLD.roles) <@ takt.duties_with_roles(NEW.duties, NEW.roles)
+    OR NOT OLD.permissions <@ NEW.permissions THEN
+    PERFORM takt.end_grants(NULL, NEW.api_client_id);
+  END IF;
+  RETURN NULL;
+END $$;
+
+CREATE TRIGGER end_grants AFTER UPDATE OF roles, duties ON takt.users FOR EACH ROW
+EXECUTE FUNCTION takt.end_grants_of_person();
+CREATE TRIGGER end_grants AFTER UPDATE OF roles, duties, permissions ON takt.api_clients FOR EACH ROW
+EXECUTE FUNCTION takt.end_grants_of_client();
 
 -- Revokes an access or refresh token on behalf of its holder. Unknown tokens are ignored.
 CREATE FUNCTION takt.revoke_token(given_sha256 bytea)
@@ -84,7 +117,7 @@ SET search_path = pg_catalog, pg_temp
 AS $$ $$;
 
 REVOKE EXECUTE ON FUNCTION takt.revoke_token(bytea), takt.end_sign_in(bytea), takt.revoke_client_token(integer, bytea, bytea),
-  takt.revoke_family(bigint), takt.end_grants(integer, integer), takt.note_token_use(bigint[]),
+  takt.revoke_family(bigint), takt.end_grants(integer, integer), takt.end_grants_of_person(), takt.end_grants_of_client(), takt.note_token_use(bigint[]),
   takt.note_use_of_tokens(bytea[]) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION takt.revoke_token(bytea) TO takt_api, takt_dashboard;
 GRANT EXECUTE ON FUNCTION takt.revoke_client_token(integer, bytea, bytea) TO takt_api;

@@ -18,6 +18,8 @@ describe('the rule in the reason of a rejection', () => {
       ' (got "x")',
       `"${'\\'.repeat(200)}`,
       'é'.repeat(500),
+      // The value is cut in the middle of an escape, wherever that is.
+      ...Array.from({ length: 100 }, (_, index) => `${'s'.repeat(index)}\n\u0001"\\${'x'.repeat(100)}`),
       [1],
       {},
       null,
@@ -28,6 +30,12 @@ describe('the rule in the reason of a rejection', () => {
     expect([...rules][0])
       .to.match(/^data\.runTime must be hours /)
       .and.not.include('got');
+  });
+
+  it('is found in reasons that an earlier version has cut in the middle of an escape', () => {
+    expect(ruleOf('data.runTime must be hours (got "secret\\…); data.revision must be 1 (got 2)')).to.equal(
+      'data.runTime must be hours; data.revision must be 1',
+    );
   });
 
   it('names every field that violates the rule', () => {

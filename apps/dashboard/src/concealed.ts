@@ -23,6 +23,16 @@ const READING: Readonly<Record<EventType, Reading>> = {
   },
 };
 
+/** The fields that need a duty of their own, in whatever event they stand. */
+const RESTRICTED: ReadonlyMap<string, Duty> = new Map(
+  Object.values(READING).flatMap(({ fields }) => Object.entries(fields)),
+);
+
+/** Returns true if reading the field at a path, such as `data.createdBy`, needs a duty of its own. */
+export function isRestricted(path: string): boolean {
+  return path.split('.').some((name) => RESTRICTED.has(name));
+}
+
 const definitions = new Map<unknown, (typeof eventDefinitions)[number]>(
   eventDefinitions.map((definition) => [definition.type, definition]),
 );
@@ -40,7 +50,13 @@ function dutiesOf(type: unknown): readonly Duty[] {
   return allDuties.filter((duty) => needed.includes(duty));
 }
 
-/** Returns true if nothing of events of this type is hidden from the holder of the duties. */
+/** Returns the duties that reading a field needs that events of this type do not have. */
+function dutiesOfUnknown(type: unknown, name: string): readonly Duty[] {
+  const own = RESTRICTED.get(name);
+  return own === undefined ? dutiesOf(type) : [...dutiesOf(type), own];
+}
+
+/** Returns true if nothing in a valid event of this type is hidden from the holder of the duties. */
 export function readsAllOf(type: unknown, duties: Rights<Duty>): boolean {
   return dutiesOf(type).every((duty) => holds(duties, duty));
 }
@@ -63,18 +79,25 @@ function isFields(value: unknown): value is Fields {
  * read. Rejected events break rules, so a value in an unknown field could be any value of its type.
  */
 export function conceal(event: unknown, duties: Rights<Duty>): unknown {
+  if (readsAllOf(undefined, duties)) return event;
   if (Array.isArray(event)) return event.map((one) => conceal(one, duties));
-  const type = isFields(event) ? event['type'] : undefined;
-  const needed = dutiesOf(type);
-  if (readsAllOf(type, duties)) return event;
-  const hidden = placeholderFor(needed, duties);
-  if (!isFields(event)) return hidden;
+  const type = typeIn(event);
+  if (!isFields(event)) return concealValue(event, dutiesOf(type), duties);
   const shape: object = definitions.get(type)?.schema.shape ?? eventDefinitions[0].schema.shape;
   return mapFields(event, (name, value) => {
-    if (!Object.hasOwn(shape, name)) return hidden;
-    if (name !== 'data') return isFields(value) || Array.isArray(value) ? hidden : value;
-    return isFields(value) ? concealData(type, value, duties) : hidden;
+    if (!Object.hasOwn(shape, name)) return concealValue(value, dutiesOfUnknown(type, name), duties);
+    if (name === 'data' && isFields(value)) return concealData(type, value, duties);
+    const isPlain = name !== 'data' && !isFields(value) && !Array.isArray(value);
+    return isPlain ? value : concealValue(value, dutiesOf(type), duties);
   });
+}
+
+function concealValue(value: unknown, needed: readonly Duty[], duties: Rights<Duty>): unknown {
+  return needed.every((duty) => holds(duties, duty)) ? value : placeholderFor(needed, duties);
+}
+
+export function typeIn(event: unknown): unknown {
+  return isFields(event) ? event['type'] : undefined;
 }
 
 function concealData(type: unknown, data: Fields, duties: Rights<Duty>): unknown {
@@ -86,8 +109,8 @@ function concealData(type: unknown, data: Fields, duties: Rights<Duty>): unknown
     const needed =
       reading !== undefined && name !== COMPANY_FIELD && Object.hasOwn(shape, name)
         ? [reading.data, reading.fields[name] ?? reading.data]
-        : dutiesOf(type);
-    return needed.every((duty) => holds(duties, duty)) ? value : placeholderFor(needed, duties);
+        : dutiesOfUnknown(type, name);
+    return concealValue(value, needed, duties);
   });
 }
 
@@ -97,21 +120,22 @@ function mapFields(fields: Fields, map: (name: string, value: unknown) => unknow
 
 /** Returns the text of a job's data as `conceal` shows it. A text that is not JSON is hidden or shown as a whole. */
 export function concealText(text: string, duties: Rights<Duty>): string {
-  let event: unknown = text;
+  if (readsAllOf(undefined, duties)) return text;
   try {
-    event = JSON.parse(text);
+    return JSON.stringify(conceal(JSON.parse(text), duties));
   } catch {
     return String(conceal(text, duties));
   }
-  const shown = conceal(event, duties);
-  return shown === event ? text : JSON.stringify(shown);
 }
 
 /**
  * Returns a correction with the hidden values of the original instead of their placeholders. Returns undefined if a
- * placeholder stands elsewhere: a hidden value could be read there.
+ * placeholder stands elsewhere, or in an event of another type: a hidden value could be read there.
  */
 export function reveal(correction: unknown, original: unknown, duties: Rights<Duty>): unknown {
+  if (typeIn(correction) !== typeIn(original)) {
+    return JSON.stringify(correction)?.includes(PLACEHOLDER) ? undefined : correction;
+  }
   const revealed = replace(correction, conceal(original, duties), original);
   return JSON.stringify(revealed)?.includes(PLACEHOLDER) ? undefined : revealed;
 }

@@ -14,7 +14,7 @@ import { languageOf } from './language.js';
 import { writeUntrusted } from './pages/error-pages.js';
 import { writeMessagePage } from './pages/frame.js';
 import { answerSignIn, tokenOf } from './sign-in.js';
-import { answerHtml, isAdmitted, type PageRoute, type People, type Person, type Visit } from './visit.js';
+import { answerHtml, missingDuty, type PageRoute, type People, type Person, type Visit } from './visit.js';
 import { type DashboardText, type Words, wordsOf } from './words.js';
 
 interface VisitsDependencies {
@@ -60,8 +60,8 @@ export function serveVisits(dependencies: VisitsDependencies): Served {
     const person = await findPerson(visit, access);
     if (person === undefined) return answerSignIn(visit, dependencies);
     if (isForeign(visit)) return refuseForeign(dependencies, visit, person);
-    if (access === 'everybody' || access === 'signed-in' || isAdmitted(person, access)) return answer(person);
-    return refuseUntrusted(dependencies, visit, { person, duty: access });
+    const duty = missingDuty(person, access);
+    return duty === undefined ? answer(person) : refuseUntrusted(dependencies, visit, { person, duty });
   };
 
   const answerPage = async (route: PageRoute, visit: Visit, problem?: string): Promise<ApiAnswer> => {
@@ -85,7 +85,7 @@ export function serveVisits(dependencies: VisitsDependencies): Served {
       mayBring: async ({ headers }) => {
         const asking = { headers, method: 'POST' };
         const person = await findPerson(asking, access);
-        return person !== undefined && isAdmitted(person, access) && !isForeign(asking);
+        return person !== undefined && missingDuty(person, access) === undefined && !isForeign(asking);
       },
       answer: ({ body, ...request }) => {
         const visit = visitOf({ ...request, method: 'POST' }, body);

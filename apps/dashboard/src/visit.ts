@@ -33,9 +33,9 @@ interface OpenPage extends Page {
   readonly answer: (visit: Visit) => Promise<ApiAnswer>;
 }
 
-/** A page that requires a session, or a session with a certain duty. Session and duty are looked up at each request. */
+/** A page that requires a session, and perhaps duties. Session and duties are looked up at each request. */
 interface PersonalPage extends Page {
-  readonly access: 'signed-in' | Duty;
+  readonly access: 'signed-in' | readonly Duty[];
   readonly answer: (visit: Visit, person: Person) => Promise<ApiAnswer>;
 }
 
@@ -94,10 +94,10 @@ export interface Person {
   readonly mayManage: boolean;
 }
 
-/** Returns true if the person may open a page. */
-export function isAdmitted({ duties, mayManage }: Person, access: PageRoute['access']): boolean {
-  if (access === 'everybody' || access === 'signed-in') return true;
-  return access === 'manage-access' ? mayManage : holds(duties, access);
+/** Returns the first duty that the person lacks for a page; undefined if the person may open it. */
+export function missingDuty({ duties, mayManage }: Person, access: PageRoute['access']): Duty | undefined {
+  if (access === 'everybody' || access === 'signed-in') return undefined;
+  return access.find((duty) => !(duty === 'manage-access' ? mayManage : holds(duties, duty)));
 }
 
 export interface People {

@@ -57,6 +57,19 @@ describe('alarms on the dashboard', function () {
     );
   });
 
+  it('show the reason only to persons who may read the rejected events of all companies', async () => {
+    const ofOne = await test.addPerson(['TEM-NO'], { roles: ['operator'] });
+    const withoutDuty = await test.addPerson(['TEM-NO', 'TEM-SE'], { duties: ['read-error-messages'] });
+    for (const { token } of [ofOne, withoutDuty]) {
+      for (const path of ['/', '/alarms']) {
+        const { status, text } = await test.ask('GET', path, { token });
+        expect([status, text.includes('18,948 of 20,000')], path).to.deep.equal([200, true]);
+        expect(text, path).not.to.include(RULE);
+      }
+    }
+    expect((await test.ask('GET', '/alarms', { token: first.token })).text).to.include(RULE);
+  });
+
   it('can be acknowledged with a note, but only by persons who may operate the queues', async () => {
     const planner = await test.addPerson(['TEM-NO', 'TEM-SE'], { roles: ['planner'] });
     const [, alarm = ''] = /name="alarm" value="(\d+)"/.exec(await front(first)) ?? [];

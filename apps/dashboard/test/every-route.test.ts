@@ -10,17 +10,18 @@ import { expect } from 'chai';
 import { SESSION_COOKIE } from '../src/sign-in.js';
 import { openTestDashboard } from './support/open-test-dashboard.js';
 
-/** The right to use a route. Everybody has it, everybody who is signed in, or the holders of a duty. */
+/** The right to use a route. Everybody has it, everybody who is signed in, or the holders of all these duties. */
 interface Rule {
-  readonly access: 'everybody' | 'signed-in' | Duty;
+  readonly access: 'everybody' | 'signed-in' | readonly Duty[];
   /** True if the route also needs all companies. */
   readonly needsAllCompanies?: boolean;
 }
 
 const signedIn: Rule = { access: 'signed-in' };
-const readers: Rule = { access: 'read-production-times' };
-const operators: Rule = { access: 'operate-queues' };
-const managers: Rule = { access: 'manage-access' };
+const readers: Rule = { access: ['read-production-times'] };
+const operators: Rule = { access: ['operate-queues'] };
+const correctors: Rule = { access: ['operate-queues', 'read-production-times'] };
+const managers: Rule = { access: ['manage-access'] };
 const everybody: Rule = { access: 'everybody' };
 const ofAllCompanies = (rule: Rule): Rule => ({ ...rule, needsAllCompanies: true });
 
@@ -38,13 +39,13 @@ const RULES: Readonly<Record<string, Rule>> = {
   'GET /rejected': readers,
   'GET /rejected/event': readers,
   'GET /rejected/resolved': readers,
-  'POST /rejected/correct': operators,
-  'POST /rejected/retry': operators,
-  'POST /rejected/discard': operators,
-  'POST /rejected/undo': operators,
-  'GET /rejected/bulk': operators,
-  'POST /rejected/bulk': operators,
-  'GET /rejected/run': operators,
+  'POST /rejected/correct': correctors,
+  'POST /rejected/retry': correctors,
+  'POST /rejected/discard': correctors,
+  'POST /rejected/undo': correctors,
+  'GET /rejected/bulk': correctors,
+  'POST /rejected/bulk': correctors,
+  'GET /rejected/run': correctors,
   'GET /queues': ofAllCompanies(signedIn),
   'GET /queues/job': ofAllCompanies(readers),
   'POST /queues/pause': ofAllCompanies(operators),
@@ -152,9 +153,9 @@ describe('the access rules of all pages of the dashboard', () => {
         } else if (duties === undefined) {
           expect(status, about).to.equal(403);
           expect(text, about).to.match(/<h1>(?:Sign in|Your session has ended)<\/h1>/);
-        } else if (access !== 'signed-in' && !duties.includes(access)) {
+        } else if (access !== 'signed-in' && !access.every((duty) => duties.includes(duty))) {
           expect(status, about).to.equal(403);
-          expect(text, about).to.include(access);
+          expect(text, about).to.include(access.find((duty) => !duties.includes(duty)));
         } else if (needsAllCompanies && !hasAllCompanies && !duties.includes('operate-all-companies')) {
           expect(status, about).to.equal(403);
           expect(text, about).to.include('companies that are not yours');

@@ -1,5 +1,5 @@
 import { createApiClient, type Duty } from '@takt/access';
-import { completion, opened } from '@takt/test-support';
+import { completion, opened, waitUntil } from '@takt/test-support';
 import { expect } from 'chai';
 import { conceal, concealText, reveal } from '../src/concealed.js';
 import { openTestDashboard, type Signed } from './support/open-test-dashboard.js';
@@ -29,7 +29,7 @@ describe('values in rejected events that a person may not read', () => {
       ...event,
       data: { ...event.data, plannedProductionTimes: '(hidden: needs read-planned-times)' },
     });
-    expect(conceal(event, [...OPERATOR, 'read-planned-times'])).to.equal(event);
+    expect(conceal(event, [...OPERATOR, 'read-planned-times'])).to.deep.equal(event);
     expect(conceal([event], OPERATOR)).to.deep.equal([shown]);
     expect(conceal(event, 'all')).to.equal(event);
     expect(conceal(completion(1), OPERATOR)).to.deep.equal(completion(1));
@@ -55,6 +55,8 @@ describe('values in rejected events that a person may not read', () => {
       { ...structureVersion(), data: PLAN },
       { ...structureVersion(), data: { database: { runTime: PLAN } } },
       [[structureVersion()]],
+      { ...completion(1), data: { ...completion(1).data, plannedProductionTimes: { runTime: PLAN } } },
+      { ...completion(1), plannedProductionTimes: { runTime: PLAN } },
       `runTime: ${PLAN}`,
       PLAN,
     ];
@@ -79,6 +81,9 @@ describe('values in rejected events that a person may not read', () => {
     expect(correct(JSON.stringify(structureVersion({ name: hidden })))).to.equal(undefined);
     expect(correct(JSON.stringify({ ...structureVersion(), [hidden]: 1 }))).to.equal(undefined);
     expect(correct(JSON.stringify(hidden))).to.equal(undefined);
+    const ofOtherType = { ...completion(1), data: { ...completion(1).data, plannedProductionTimes: hidden } };
+    expect(correct(JSON.stringify(ofOtherType)), 'in another type').to.equal(undefined);
+    expect(correct(JSON.stringify(completion(1)))).to.deep.equal(completion(1));
   });
 });
 
@@ -141,6 +146,32 @@ describe('the dashboard, for a person who may not read planned times', () => {
     expect(corrected?.data).to.deep.equal(structureVersion({ status: 2 }));
     expect(await read('/rejected/resolved', operator)).not.to.match(/77[.,]25/);
     expect(await read('/rejected/resolved', planner)).to.include('77.25');
+  });
+
+  it('refuses to change the type of many events, and keeps corrected plans out of the audit log', async () => {
+    const until = '9999999999999';
+    await test.reject([
+      { jobId: 'third', data: structureVersion({ status: 'z' }), reason: 'data.status must be 1' },
+    ]);
+    const run = async (token: string, field: string, value: string) => {
+      const form = { action: 'correct', text: 'third', until, field, value };
+      const begun = await test.ask('POST', '/rejected/bulk', { token, form });
+      let text = '';
+      await waitUntil('the run has ended', async () => {
+        text = (await test.ask('GET', begun.location ?? '', { token })).text;
+        return text.includes('It took');
+      });
+      return text;
+    };
+    const type = await run(operator.token, 'type', 'work-order-operation.completed.v1');
+    expect(type).to.include('type can be changed only by who may read all values of the event');
+    await run(planner.token, 'data.plannedProductionTimes.runTime', '88.75');
+    const { rows } = await test.database.pool.query<{ details: string }>(
+      "SELECT details::text FROM takt.audit_log WHERE action = 'rejected-corrected' AND details ? 'run'",
+    );
+    expect(rows.map(({ details }) => details).join())
+      .to.include('runTime')
+      .and.not.include('88.75');
   });
 
   it('refuses pages without their duty, and the tokens of clients', async () => {

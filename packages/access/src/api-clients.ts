@@ -163,7 +163,10 @@ export async function enableApiClient(database: Database, clientId: number): Pro
 export async function renewClientSecret(database: Database, clientId: number): Promise<string> {
   const secret = generateToken('secret');
   const { rowCount } = await database.pool.query(
-    `UPDATE takt.api_clients SET secret = ${slowHashRow(2)}, secret_sha256 = sha256($7) WHERE api_client_id = $1`,
+    `WITH renewed AS (
+       UPDATE takt.api_clients SET secret = ${slowHashRow(2)}, secret_sha256 = sha256($7) WHERE api_client_id = $1
+       RETURNING api_client_id)
+     SELECT takt.end_grants(NULL, api_client_id) FROM renewed`,
     [clientId, ...fieldsOf(await hashSlowly(secret)), proofOf({ secret })],
   );
   if (rowCount === 0) await failUnknown(database, 'client', clientId);

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { openDatabase } from '@takt/database';
 import { createTestDatabase } from '@takt/database/testing';
 import { addCompany, changeTimeZone, disableCompany, renameCompany } from '@takt/figures/master-data';
@@ -15,6 +16,7 @@ import {
   createUser,
   findAccessToken,
   grantPassword,
+  grantRefreshToken,
   listAccessTokens,
   listAuditEntries,
   listUsers,
@@ -315,6 +317,21 @@ describe('the audit log', () => {
           0,
         );
       };
+      const tokenOf = async (pid: number) => {
+        await createAccessToken(place.database, { companyCodes: no, pid, expiresInMs: 60_000 });
+        return (await listAccessTokens(place.database)).find((token) => token.pid === pid)?.tokenId ?? 0;
+      };
+      /** Returns a token for one company, whose sign-in has a newer token for two. */
+      const olderTokenOfFamily = async () => {
+        const { pool } = place.database;
+        const app = await addClient({ ...place, url: '', api: place.database }, { companyCodes: both });
+        const pid = await add(no);
+        const issued = issuedBy(await grantPassword(pool, app, { pid, password: PASSWORD }));
+        await setUserCompanies(place.database, pid, both);
+        const newer = issuedBy(await grantRefreshToken(pool, app, issued.refreshToken));
+        expect((await findAccessToken(pool, newer.accessToken))?.companies).to.have.length(2);
+        return (await findAccessToken(pool, issued.accessToken))?.tokenId ?? 0;
+      };
       const manager = await sessionOf(await add(no, ['manage-access']));
       const operator = await sessionOf(await add(no, ['manage-access', 'operate-all-companies']));
       const given = (id: number, companyCodes: readonly string[]): AccessChange => ({
@@ -335,6 +352,10 @@ describe('the audit log', () => {
         { kind: 'enable-client', id: await client(se) },
         { kind: 'revoke-token', id: await tokenId(both) },
         { kind: 'revoke-token', id: await tokenId(se) },
+        { kind: 'revoke-token', id: await tokenOf(await add(no, ['operate-all-companies'])) },
+        { kind: 'revoke-token', id: await olderTokenOfFamily() },
+        { kind: 'enable-person', id: await add([]) },
+        given(await add([]), no),
         given(await add(no), both),
         given(await add(no), se),
         given(await add(both), no),
@@ -348,6 +369,31 @@ describe('the audit log', () => {
         expect(await change(manager, wanted), JSON.stringify(wanted)).to.equal(undefined);
       for (const wanted of foreign)
         expect(await change(operator, wanted), JSON.stringify(wanted)).to.equal(undefined);
+    });
+
+    it('names the administrator even if the log-in of the app sets another actor, and takes no entries of rights', async () => {
+      const planner = await addPerson('Dahl', ['planner']);
+      const administrator = await addPerson('Berg', ['administrator'], 'Bo');
+      const token = await sessionOf(administrator);
+      const session = await place.dashboard.pool.connect();
+      const hash = createHash('sha256').update(token).digest();
+      await session.query('BEGIN');
+      await session.query("SELECT takt.administer($1, 'disable-person', $2)", [hash, planner]);
+      await session.query("SET LOCAL takt.actor = 'somebody else'");
+      await session.query('COMMIT');
+      session.release();
+      expect((await entries()).at(-1)).to.include({
+        ...{
+          actor: `PID ${administrator} Bo Berg`,
+          action: 'person-changed',
+          subject: `person ${planner} Dahl`,
+        },
+      });
+      const forged = place.dashboard.pool.query(
+        "SELECT takt.note_audit_of($1, 'person-changed', 'x', '{}')",
+        [hash],
+      );
+      expect(await forged.catch(String)).to.include('is not of an operator');
     });
 
     it('has no entry of a client that acts for an administrator, because clients cannot make such changes', async () => {

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { opened, waitUntil } from '@takt/test-support';
 import { expect } from 'chai';
 import {
@@ -5,6 +6,7 @@ import {
   type CodeExchange,
   changePassword,
   createAccessToken,
+  createOpeningCode,
   disableApiClient,
   disableUser,
   enableApiClient,
@@ -109,6 +111,40 @@ describe('an authorization code', () => {
     await changing.query('COMMIT');
     changing.release();
     expect(await exchanging).to.deep.equal(INVALID);
+  });
+
+  it('ends with a change of the password that begins while the code or a session is issued', async () => {
+    const { pool } = place.database;
+    for (const begin of ['issue_authorization_code', 'sign_in_by_code']) {
+      const somebody = await addPerson(place);
+      const session = issuedBy(await signIn(place.api.pool, somebody)).accessToken;
+      const opening = await createOpeningCode(place.database, somebody.pid);
+      const [code, token] = [`takt_code_${'c'.repeat(43)}`, `takt_${'t'.repeat(42)}${somebody.pid % 10}`];
+      const sha256 = (text: string) => createHash('sha256').update(text).digest();
+      const issuing = await pool.connect();
+      await issuing.query('BEGIN');
+      const { rows } =
+        begin === 'sign_in_by_code'
+          ? await issuing.query<{ done: boolean }>(
+              'SELECT refused IS NULL AS done FROM takt.sign_in_by_code($1, $2)',
+              [sha256(opening.replaceAll('-', '')), sha256(token)],
+            )
+          : await issuing.query<{ done: boolean }>(
+              'SELECT takt.issue_authorization_code($1, $2, $3, $4, $5) AS done',
+              [sha256(session), client.clientId, REDIRECT_URI, challengeOf(VERIFIER), sha256(code)],
+            );
+      expect(rows[0]?.done, begin).to.equal(true);
+      const changing = changePassword(place.database, somebody.pid, 'another horse battery');
+      await waitUntil('the change waits', async () => {
+        const waiting = await pool.query('SELECT FROM pg_locks WHERE NOT granted');
+        return waiting.rows.length > 0;
+      });
+      await issuing.query('COMMIT');
+      issuing.release();
+      await changing;
+      expect(await exchange(code), begin).to.deep.equal(INVALID);
+      expect(await find(token), begin).to.equal(undefined);
+    }
   });
 
   it('works only once, even if many requests use it at the same time', async () => {

@@ -99,7 +99,7 @@ describe('the rights of a token', () => {
     });
   });
 
-  it('follow every change of the client and of the person from the next look-up', async () => {
+  it('include added rights from the next look-up, and end if the client or the person has fewer', async () => {
     const client = await addClient(place, { permissions: [], roles: ['integrator'] });
     const person = await addPerson(place, { roles: [] });
     const ofClient = issuedBy(await grantClientCredentials(place.api.pool, client)).accessToken;
@@ -115,21 +115,35 @@ describe('the rights of a token', () => {
     expect((await find(ofClient))?.duties).to.include.members(['operate-queues', 'read-planned-times']);
     const left = await changeUserDuties(place.database, person.pid, { remove: ['read-persons'] });
     expect(left).to.deep.equal(['read-planned-times']);
-    expect((await find(ofPerson))?.duties).to.deep.equal(['read-planned-times']);
+    expect(await find(ofPerson)).to.equal(undefined);
+    await changeUserDuties(place.database, person.pid, { add: ['read-persons'] });
+    expect(await find(ofPerson), 'given back').to.equal(undefined);
+    expect(await find(ofClient)).not.to.equal(undefined);
+    await changeClientDuties(place.database, client.clientId, { remove: ['operate-queues'] });
+    expect(await find(ofClient)).to.equal(undefined);
+    const again = issuedBy(await grantPassword(place.api.pool, client, person)).accessToken;
     await place.database.pool.query(`UPDATE users SET duties = duties || '{a-duty-of-tomorrow}'::text[]`);
-    expect((await find(ofPerson))?.duties).to.deep.equal(['read-planned-times']);
+    expect((await find(again))?.duties).to.deep.equal(['read-planned-times', 'read-persons']);
+    await changeClientPermissions(place.database, client.clientId, { remove: ['error-messages'] });
+    expect(await find(again)).to.equal(undefined);
+    const last = issuedBy(await grantClientCredentials(place.api.pool, client)).accessToken;
+    await renewClientSecret(place.database, client.clientId);
+    expect(await find(last), 'with an old secret').to.equal(undefined);
   });
 
   it('no longer include a company that the client or the person has lost', async () => {
     const client = await addClient(place, { companyCodes: [] });
     const person = await addPerson(place, { companyCodes: ['TEM-SE', 'TEM-NO'] });
-    const token = issuedBy(await grantPassword(place.api.pool, client, person)).accessToken;
+    const granted = issuedBy(await grantPassword(place.api.pool, client, person)).accessToken;
+    const request = { ...client, ...person, companyCodes: ['TEM-SE', 'TEM-NO'], expiresInMs: 60_000 };
+    const { token } = await createAccessToken(place.database, request);
     const codes = async () => (await find(token))?.companies.map(({ code }) => code);
     expect(await codes()).to.deep.equal(['TEM-SE', 'TEM-NO']);
     await place.database.pool.query('DELETE FROM user_companies WHERE pid = $1 AND ordinal = 1', [
       person.pid,
     ]);
     expect(await codes()).to.deep.equal(['TEM-NO']);
+    expect(await find(granted), 'a grant').to.equal(undefined);
     await place.database.pool.query(
       `INSERT INTO api_client_companies SELECT $1, 1, company_id FROM companies WHERE code = 'TEM-SE'`,
       [client.clientId],

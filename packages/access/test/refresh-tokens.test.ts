@@ -1,3 +1,4 @@
+import { disableCompany } from '@takt/figures/master-data';
 import { opened, randomFrom, testSeed } from '@takt/test-support';
 import { expect } from 'chai';
 import {
@@ -110,11 +111,14 @@ describe('a refresh token', () => {
   it('is refused if the client and the person no longer have a company in common', async () => {
     const moving = await addPerson(place, { companyCodes: ['TEM-SE'] });
     const { refreshToken } = issuedBy(await grantPassword(place.api.pool, client, moving));
+    await disableCompany(place.database, 'TEM-SE', true);
+    expect(await refresh(refreshToken)).to.deep.equal({ refused: 'unauthorized_client' });
+    await disableCompany(place.database, 'TEM-SE', false);
     await place.database.pool.query(
       `UPDATE user_companies SET company_id = (SELECT company_id FROM companies WHERE code = 'TEM-DK') WHERE pid = $1`,
       [moving.pid],
     );
-    expect(await refresh(refreshToken)).to.deep.equal({ refused: 'unauthorized_client' });
+    expect(await refresh(refreshToken)).to.deep.equal(INVALID);
   });
 
   it(`follows a simple model after any sequence of uses and revocations (seed ${testSeed()})`, async () => {

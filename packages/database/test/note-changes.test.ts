@@ -168,9 +168,9 @@ describe('the note of a change', () => {
     const { rows } = await owner.query<{ name: string }>(
       'SELECT DISTINCT tgfoid::regproc::text AS name FROM pg_trigger WHERE NOT tgisinternal ORDER BY 1',
     );
-    // These triggers write the audit log.
+    // These triggers write the audit log, or end grants.
     expect(rows.map(({ name }) => name)).to.deep.equal([
-      ...['note_company_of', 'note_row', 'note_token_end'],
+      ...['end_grants_of_client', 'end_grants_of_person', 'note_company_of', 'note_row', 'note_token_end'],
     ]);
   });
 

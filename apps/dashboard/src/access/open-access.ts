@@ -42,7 +42,7 @@ const ENTRIES = 50;
  * change.
  */
 export function accessRoutes(dependencies: AccessDependencies): readonly PageRoute[] {
-  const access = 'manage-access' as const;
+  const access = ['manage-access'] as const;
   const get = (path: string, answer: Answer): PageRoute => {
     return { method: 'GET', path, access, answer: (visit, person) => answer(dependencies, visit, person) };
   };

@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs';
+import { holds } from '@takt/access';
 import {
+  type AlarmRecord,
   type AlarmSettings,
   acknowledgeAlarm,
   findAlarms,
@@ -15,7 +17,6 @@ import { groupByRule } from '../rejected/filter.js';
 import {
   answerHtml,
   answerRedirect,
-  isAdmitted,
   maySee,
   type PageRoute,
   type People,
@@ -69,7 +70,9 @@ export function openOperations(dependencies: OperationsDependencies): Operations
   };
 
   const showAlarms = async ({ words }: Visit, person: Person): Promise<ApiAnswer> => {
-    const content = alarmsPage(await sampler.read(), words);
+    const { records, ...sample } = await sampler.read();
+    const readable = records.map((record) => readableAlarm(person, record));
+    const content = alarmsPage({ ...sample, records: readable }, words);
     return answerHtml(
       writePage({ title: words.say('alarmsOfMonth'), words, base, person, path: '/alarms', content }),
     );
@@ -91,7 +94,7 @@ export function openOperations(dependencies: OperationsDependencies): Operations
       { method: 'GET', path: '/', access: 'signed-in', answer: show },
       { method: 'GET', path: '/live', access: 'signed-in', answer: live.watch },
       { method: 'GET', path: '/alarms', access: 'signed-in', answer: showAlarms },
-      { method: 'POST', path: '/alarms/acknowledge', access: 'operate-queues', answer: acknowledge },
+      { method: 'POST', path: '/alarms/acknowledge', access: ['operate-queues'], answer: acknowledge },
       {
         ...{ method: 'GET', path: LIVE_SCRIPT, access: 'signed-in' },
         answer: async (): Promise<ApiAnswer> => ({
@@ -128,9 +131,10 @@ function createViewReader({ pool, overview, alarms, base, logger }: OperationsDe
     const [snapshot, history] = await Promise.all([readRejected(), readHistory(range)]);
     const { sources, unlisted, unlistedVersions } = sample.slow;
     const ofTheirs = ({ database }: { readonly database: string }) => maySee(person, database);
+    const found = withRecords(findAlarms({ ...sample, ...sample.slow }, alarms), sample.records);
     return {
-      sample,
-      alarms: withRecords(findAlarms({ ...sample, ...sample.slow }, alarms), sample.records),
+      sample: { ...sample, records: sample.records.map((record) => readableAlarm(person, record)) },
+      alarms: found.map((alarm) => readableAlarm(person, alarm)),
       range,
       history,
       rejected: snapshot && summaryOf(snapshot, person),
@@ -144,10 +148,23 @@ function createViewReader({ pool, overview, alarms, base, logger }: OperationsDe
   };
 }
 
+function readsRejections({ duties }: Person): boolean {
+  return holds(duties, 'read-production-times');
+}
+
+/**
+ * Returns an alarm without the most common reason of rejections, unless the person may read the rejections of all
+ * companies: the reason may be of any company.
+ */
+function readableAlarm<One extends Pick<AlarmRecord, 'facts'>>(person: Person, alarm: One): One {
+  const isWhole = person.hasAllCompanies && readsRejections(person);
+  return isWhole || !('reason' in alarm.facts) ? alarm : { ...alarm, facts: { ...alarm.facts, reason: '' } };
+}
+
 function summaryOf({ events, isCut }: RejectionSnapshot, person: Person): RejectedSummary {
   const visible = events.filter(({ company }) => maySee(person, company));
   const total = visible.length;
-  const groups = isAdmitted(person, 'read-production-times') ? groupByRule(visible) : [];
+  const groups = readsRejections(person) ? groupByRule(visible) : [];
   return { total, hidden: events.length - total, groups, isCut };
 }
 

@@ -1,6 +1,6 @@
 import { Document, hashOfStyle, type Markup, pageStyle, readStyle, writeDocument } from '@takt/pages';
 import { type Language, languageSettings, languages, languageTag } from '@takt/texts';
-import { isAdmitted, type Person } from '../visit.js';
+import { missingDuty, type Person } from '../visit.js';
 import type { Words } from '../words.js';
 
 const style = pageStyle + readStyle(new URL(import.meta.resolve('#assets/dashboard.css')));
@@ -24,9 +24,9 @@ export interface DashboardPage {
 
 const PLACES = [
   { path: '/', title: 'operations', access: 'signed-in' },
-  { path: '/rejected', title: 'rejectedEvents', access: 'read-production-times' },
+  { path: '/rejected', title: 'rejectedEvents', access: ['read-production-times'] },
   { path: '/queues', title: 'queues', access: 'signed-in' },
-  { path: '/access', title: 'access', access: 'manage-access' },
+  { path: '/access', title: 'access', access: ['manage-access'] },
 ] as const;
 
 export function writePage(page: DashboardPage): string {
@@ -58,7 +58,7 @@ function Header({ base, person, path, words: { say } }: DashboardPage): Markup {
       {brand}
       <nav aria-label={say('places')}>
         <ul>
-          {PLACES.filter(({ access }) => isAdmitted(person, access)).map((place) => (
+          {PLACES.filter(({ access }) => missingDuty(person, access) === undefined).map((place) => (
             <li>
               <a href={`${base}${place.path}`} aria-current={place.path === path ? 'page' : undefined}>
                 {say(place.title)}

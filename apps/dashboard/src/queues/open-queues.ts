@@ -50,14 +50,14 @@ export function queueRoutes(dependencies: QueuesDependencies): readonly PageRout
       : refuseStranger(dependencies, visit, person);
   return [
     { method: 'GET', path: '/queues', access: 'signed-in', answer: forAll(showQueues) },
-    { method: 'GET', path: '/queues/job', access: 'read-production-times', answer: forAll(showJob) },
-    { method: 'POST', path: '/queues/pause', access: 'operate-queues', answer: forAll(pause(true)) },
-    { method: 'POST', path: '/queues/resume', access: 'operate-queues', answer: forAll(pause(false)) },
-    { method: 'POST', path: '/queues/take', access: 'operate-queues', answer: forAll(changeJob('taken')) },
+    { method: 'GET', path: '/queues/job', access: ['read-production-times'], answer: forAll(showJob) },
+    { method: 'POST', path: '/queues/pause', access: ['operate-queues'], answer: forAll(pause(true)) },
+    { method: 'POST', path: '/queues/resume', access: ['operate-queues'], answer: forAll(pause(false)) },
+    { method: 'POST', path: '/queues/take', access: ['operate-queues'], answer: forAll(changeJob('taken')) },
     {
       method: 'POST',
       path: '/queues/remove',
-      access: 'operate-queues',
+      access: ['operate-queues'],
       answer: forAll(changeJob('removed')),
     },
   ];

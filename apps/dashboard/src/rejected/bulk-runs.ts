@@ -11,6 +11,7 @@ import {
 } from '@takt/database/rejected-events';
 import { ruleOf } from '@takt/events/internal';
 import { type Logger, withDeadline } from '@takt/run';
+import { isRestricted, readsAllOf, typeIn } from '../concealed.js';
 import { maySee, type People, type Person } from '../visit.js';
 import { findProblemsFor } from './correction.js';
 import type { Visibility } from './visibility.js';
@@ -219,7 +220,7 @@ async function note({ pool, logger }: BulkDependencies, person: Person, run: Bul
   if (task.action === 'try') return;
   const details = {
     ...{ run: id, state },
-    ...('correction' in task && task.correction),
+    ...('correction' in task && correctionToNote(task.correction)),
     ...('of' in task && { of: task.of }),
     ...(chosenBy !== '' && { filter: chosenBy.slice(0, MAX_NOTED_FILTER) }),
     ...Object.fromEntries(Object.entries(counts).filter(([name, count]) => name !== 'changed' && count > 0)),
@@ -227,6 +228,11 @@ async function note({ pool, logger }: BulkDependencies, person: Person, run: Bul
   };
   const subject = `${state === 'begun' ? total : changed} rejected events`;
   await noteOperatorEntry(pool, person.token, { action: AUDITED[task.action], subject, details });
+}
+
+/** Returns what the audit log has of a correction. Its readers may not be allowed to read a value that needs a duty. */
+function correctionToNote({ field, value }: FieldCorrection): object {
+  return isRestricted(field) ? { field } : { field, value };
 }
 
 interface Outcome {
@@ -305,7 +311,13 @@ async function attempt(
     const undone = await rejected.undo(Number(id), { mayTouch: (company) => maySee(person, company) });
     return outcome(undone === 'restored' ? 'changed' : undone);
   }
-  const findProblems = (event: object) => findProblemsFor(person, event, registered);
+  const edit = (event: unknown, correction: FieldCorrection) => {
+    // In an event of another type, values could be read that are hidden in this one.
+    if (correction.field === 'type' && !readsAllOf(typeIn(event), person.duties)) {
+      throw new RefusedCorrectionError(['type can be changed only by who may read all values of the event']);
+    }
+    return correctField(event, correction, (corrected) => findProblemsFor(person, corrected, registered));
+  };
   // An event of another company may have the same id, so each event is checked.
   if (!person.hasAllCompanies && !(await visibility.maySeeAll(person, id))) return outcome('gone');
   switch (task.action) {
@@ -316,11 +328,11 @@ async function attempt(
     case 'try': {
       const events = await rejected.find(id);
       if (events.length > 1) throw new NotRejectedError(id, events.length);
-      correctField(events[0]?.event, task.correction, findProblems);
+      edit(events[0]?.event, task.correction);
       return outcome('changed');
     }
     case 'correct':
-      await rejected.correct(id, (event) => correctField(event, task.correction, findProblems), by);
+      await rejected.correct(id, (event) => edit(event, task.correction), by);
       return outcome('changed');
   }
 }

@@ -1,6 +1,6 @@
 import { companyIn, findCorrectionProblems, RefusedCorrectionError } from '@takt/database/rejected-events';
 import { ruleOf } from '@takt/events/internal';
-import { readsAllOf, reveal } from '../concealed.js';
+import { readsAllOf, reveal, typeIn } from '../concealed.js';
 import { maySee, type Person } from '../visit.js';
 import type { Words } from '../words.js';
 
@@ -19,10 +19,6 @@ export function findProblemsFor(
     return [`data.database must be one of your companies (got "${company}")`];
   }
   return readsAllOf(typeIn(event), person.duties) ? problems : problems.map(ruleOf);
-}
-
-function typeIn(event: unknown): unknown {
-  return typeof event === 'object' && event !== null && 'type' in event ? event.type : undefined;
 }
 
 interface CorrectionContext {

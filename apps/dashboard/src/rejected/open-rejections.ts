@@ -90,7 +90,8 @@ export function openRejections(dependencies: RejectionsDependencies): Rejections
 
 function routesOf(room: Room): readonly PageRoute[] {
   const answered = (answer: Answer) => (visit: Visit, person: Person) => answer(room, visit, person);
-  const [read, operate] = ['read-production-times', 'operate-queues'] as const;
+  const read = ['read-production-times'] as const;
+  const operate = ['operate-queues', ...read] as const;
   return [
     { method: 'GET', path: '/rejected', access: read, answer: answered(showList) },
     { method: 'GET', path: '/rejected/event', access: read, answer: answered(showEvent) },
