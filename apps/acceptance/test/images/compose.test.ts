@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { completion, structureVersion, waitUntil } from '@takt/test-support';
 import { expect } from 'chai';
@@ -17,10 +18,16 @@ const INTAKE = 'http://127.0.0.1:3003';
 const DASHBOARD = 'http://127.0.0.1:3001';
 const FIGURES = '/product/structure-versions/7/aggregated-production-times?$format=json';
 const DEADLINE_MS = 240_000;
+/** Compose ends the old container before it starts the new one, which is ready after a second or two. */
+const MAX_OUTAGE_MS = 30_000;
 
 interface Container {
   readonly Name: string;
-  readonly Config: { readonly User: string; readonly Labels: Readonly<Record<string, string>> };
+  readonly Config: {
+    readonly User: string;
+    readonly Image: string;
+    readonly Labels: Readonly<Record<string, string>>;
+  };
   readonly HostConfig: {
     readonly ReadonlyRootfs: boolean;
     readonly CapAdd: readonly string[] | null;
@@ -33,6 +40,126 @@ interface Container {
   readonly State: { readonly ExitCode: number; readonly Status: string; readonly OOMKilled: boolean };
 }
 
+/** A running compose.yaml, with secrets of its own. */
+interface System {
+  readonly services: readonly string[];
+  readonly compose: (...args: readonly string[]) => Promise<string>;
+  /** Runs secrets.sh. */
+  readonly secrets: (...args: readonly string[]) => Promise<void>;
+  /** Runs a command of takt as the owner of the database. */
+  readonly takt: (...args: readonly string[]) => Promise<string>;
+  /** Starts or replaces services; by default all. */
+  readonly up: (...args: readonly string[]) => Promise<string>;
+  readonly untilReady: () => Promise<void>;
+  readonly containers: () => Promise<readonly Container[]>;
+  /** Registers a company, and makes tokens to publish and to read. */
+  readonly addCompany: () => Promise<void>;
+  /** Publishes events, and expects that they are acknowledged. */
+  readonly publish: (events: readonly object[]) => Promise<void>;
+  readonly readFigures: () => Promise<Response>;
+  readonly untilCounted: (operations: number) => Promise<void>;
+  /** Uses the images of another version for what starts from now on. */
+  readonly useVersion: (version: string) => void;
+  readonly close: () => Promise<void>;
+}
+
+/** Prepares compose.yaml with the images of a version. Nothing runs yet. */
+async function openSystem(version: string | undefined): Promise<System> {
+  const folder = await mkdtemp(join(tmpdir(), 'takt-secrets-'));
+  const environment: NodeJS.ProcessEnv = {
+    ...{ ...process.env, COMPOSE_PROJECT_NAME: 'takt-test', TAKT_SECRETS: folder },
+    ...(version !== undefined && { TAKT_VERSION: version }),
+  };
+  const options = { cwd: dockerPath('.'), env: environment, maxBuffer: 50_000_000 };
+  const engine = await findEngine();
+  const docker = async (...args: readonly string[]) => {
+    const done = await run(engine, args, options).catch((error: { stdout?: string; stderr?: string }) => {
+      throw new Error(`${engine} ${args.join(' ')}: ${error.stderr ?? ''}${error.stdout ?? String(error)}`);
+    });
+    return done.stdout;
+  };
+  const compose = (...args: readonly string[]) => docker('compose', ...args);
+  const secrets = async (...args: readonly string[]) => void (await run('./secrets.sh', args, options));
+  await secrets();
+  const services = await findServices(compose);
+  if (TAKT_IMAGES_BUILT === undefined) await compose('build');
+  const takt = async (...args: readonly string[]) =>
+    (await compose('run', '--rm', '--no-TTY', '--no-deps', 'takt', ...args)).trim();
+  let [token, publishing] = ['', ''];
+  const readFigures = () => fetch(API + FIGURES, { headers: { authorization: `Bearer ${token}` } });
+  const countCompleted = async (): Promise<number> => {
+    const text = await (await readFigures()).text();
+    return Number(/"numberOfCompletedProductionWorkOrders":\s*"?(\d+)/.exec(text)?.[1]);
+  };
+  return {
+    ...{ services, compose, secrets, takt, readFigures },
+    up: (...args) => compose('up', '--detach', '--no-build', ...(args.length > 0 ? args : services)),
+    untilReady: async () => {
+      for (const origin of [API, INTAKE, DASHBOARD]) {
+        const isReady = () =>
+          fetch(`${origin}/health/ready`).then(
+            ({ ok }) => ok,
+            () => false,
+          );
+        await waitUntil(`${origin} is ready`, isReady, DEADLINE_MS);
+      }
+    },
+    containers: async () => {
+      const ids = (await compose('ps', '--all', '--quiet')).trim().split('\n');
+      return JSON.parse(await docker('inspect', ...ids));
+    },
+    addCompany: async () => {
+      await takt('company', 'add', 'TEM-NO', 'Tempus Norge');
+      token = await takt('token', 'create', '--database', 'TEM-NO');
+      publishing = await takt('token', 'create', '--database', 'TEM-NO', '--publish');
+    },
+    publish: async (events) => {
+      const { status } = await fetch(`${INTAKE}/events`, {
+        method: 'POST',
+        headers: {
+          authorization: `Bearer ${publishing}`,
+          'content-type': 'application/cloudevents-batch+json',
+        },
+        body: JSON.stringify(events),
+      });
+      expect(status).to.equal(202);
+    },
+    untilCounted: (count) =>
+      waitUntil(
+        `${count} operations are counted`,
+        async () => (await countCompleted()) === count,
+        DEADLINE_MS,
+      ),
+    useVersion: (next) => {
+      environment['TAKT_VERSION'] = next;
+    },
+    close: async () => {
+      await compose('down', '--volumes', '--timeout', '30');
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Finds the services whose images are there or can be pulled. */
+async function findServices(compose: System['compose']): Promise<readonly string[]> {
+  const all = (await compose('config', '--services')).trim().split('\n');
+  const isAway = (name: string) =>
+    compose('pull', '--policy', 'missing', name).then(
+      () => false,
+      () => true,
+    );
+  const away: string[] = [];
+  for (const name of FROM_A_REGISTRY_ONLY) if (await isAway(name)) away.push(name);
+  if (away.length === 0) return all;
+  if (TAKT_REQUIRE_ALL !== undefined) throw new Error(`no image of ${away.join(' and ')}`);
+  console.error(`LEFT OUT: ${away.join(' and ')}, whose images cannot be pulled`);
+  return all.filter((name) => !away.includes(name));
+}
+
+const operations = (from: number, count: number) =>
+  Array.from({ length: count }, (_, index) => completion(from + index));
+const serviceOf = ({ Config: { Labels } }: Container) => Labels['com.docker.compose.service'] ?? '';
+
 /**
  * Builds the images and runs docker/compose.yaml as it is, with docker or podman, on the ports of compose.yaml. Compose
  * also reads COMPOSE_FILE, so a machine with a network of its own may add a file that changes the network. With
@@ -40,96 +167,18 @@ interface Container {
  */
 describe('docker compose', function () {
   this.timeout(1_800_000);
-  let engine = '';
-  let secrets: string;
-  let services: readonly string[];
-  let environment: NodeJS.ProcessEnv;
-  let token: string;
-  let publishing: string;
-
-  const docker = async (...args: readonly string[]) => {
-    const done = await run(engine, args, {
-      ...{ cwd: dockerPath('.'), env: environment, maxBuffer: 50_000_000 },
-    }).catch((error: { stdout?: string; stderr?: string }) => {
-      throw new Error(`${engine} ${args.join(' ')}: ${error.stderr ?? ''}${error.stdout ?? String(error)}`);
-    });
-    return done.stdout;
-  };
-  const compose = (...args: readonly string[]) => docker('compose', ...args);
-  const up = () => compose('up', '--detach', '--no-build', ...services);
-  const takt = async (...args: readonly string[]) =>
-    (await compose('run', '--rm', '--no-TTY', '--no-deps', 'takt', ...args)).trim();
-
-  const containers = async (): Promise<readonly Container[]> => {
-    const ids = (await compose('ps', '--all', '--quiet')).trim().split('\n');
-    return JSON.parse(await docker('inspect', ...ids));
-  };
-  const serviceOf = ({ Config: { Labels } }: Container) => Labels['com.docker.compose.service'] ?? '';
-  const isReady = async (origin: string) =>
-    fetch(`${origin}/health/ready`).then(
-      ({ ok }) => ok,
-      () => false,
-    );
-  const untilReady = async () => {
-    for (const origin of [API, INTAKE, DASHBOARD]) {
-      await waitUntil(`${origin} is ready`, () => isReady(origin), DEADLINE_MS);
-    }
-  };
-  const publish = async (events: readonly object[]) => {
-    const { status } = await fetch(`${INTAKE}/events`, {
-      method: 'POST',
-      headers: {
-        authorization: `Bearer ${publishing}`,
-        'content-type': 'application/cloudevents-batch+json',
-      },
-      body: JSON.stringify(events),
-    });
-    expect(status).to.equal(202);
-  };
-  const countCompleted = async (): Promise<number | undefined> => {
-    const answer = await fetch(API + FIGURES, { headers: { authorization: `Bearer ${token}` } });
-    const [, count] = /"numberOfCompletedProductionWorkOrders":\s*"?(\d+)/.exec(await answer.text()) ?? [];
-    return count === undefined ? undefined : Number(count);
-  };
-  const untilCounted = (count: number) =>
-    waitUntil(`${count} operations are counted`, async () => (await countCompleted()) === count, DEADLINE_MS);
-  const operations = (from: number, count: number) =>
-    Array.from({ length: count }, (_, index) => completion(from + index));
+  let system: System;
 
   before(async () => {
-    secrets = await mkdtemp(join(tmpdir(), 'takt-secrets-'));
-    environment = { ...process.env, COMPOSE_PROJECT_NAME: 'takt-test', TAKT_SECRETS: secrets };
-    engine = await findEngine();
-    await run('./secrets.sh', { cwd: dockerPath('.'), env: environment });
-    const all = (await compose('config', '--services')).trim().split('\n');
-    const away = (
-      await Promise.all(
-        FROM_A_REGISTRY_ONLY.map((name) =>
-          compose('pull', '--policy', 'missing', name).then(
-            () => [],
-            () => [name],
-          ),
-        ),
-      )
-    ).flat();
-    if (away.length > 0) {
-      if (TAKT_REQUIRE_ALL !== undefined) throw new Error(`no image of ${away.join(' and ')}`);
-      console.error(`LEFT OUT: ${away.join(' and ')}, whose images cannot be pulled`);
-    }
-    services = all.filter((name) => !away.includes(name));
-    if (TAKT_IMAGES_BUILT === undefined) await compose('build');
+    system = await openSystem(process.env['TAKT_VERSION']);
   });
-  after(async () => {
-    if (engine !== '') await compose('down', '--volumes', '--timeout', '30');
-    await rm(secrets, { recursive: true, force: true });
-  });
+  after(() => system?.close());
 
   it('starts everything from nothing, and takes an event to its figure', async () => {
+    const { up, untilReady, addCompany, publish, untilCounted, takt } = system;
     await up();
     await untilReady();
-    await takt('company', 'add', 'TEM-NO', 'Tempus Norge');
-    token = await takt('token', 'create', '--database', 'TEM-NO');
-    publishing = await takt('token', 'create', '--database', 'TEM-NO', '--publish');
+    await addCompany();
     await publish([structureVersion(7), ...operations(1, 100)]);
     await untilCounted(100);
     expect(await takt('audit')).to.match(/0 differences/);
@@ -137,6 +186,7 @@ describe('docker compose', function () {
   });
 
   it('lets the first person in by a code', async () => {
+    const { takt } = system;
     const added = await takt('user', 'add', 'Nordmann', '--database', 'TEM-NO', '--role', 'administrator');
     const [, pid = ''] = /^pid (\d+)$/m.exec(added) ?? [];
     const address = await takt('open', '--user', pid);
@@ -146,8 +196,8 @@ describe('docker compose', function () {
   });
 
   it('runs every container with exactly the rights of compose.yaml', async () => {
-    const found = await containers();
-    expect(new Set(found.map(serviceOf))).to.deep.equal(new Set(services));
+    const found = await system.containers();
+    expect(new Set(found.map(serviceOf))).to.deep.equal(new Set(system.services));
     const declared: Readonly<Record<string, ComposeService>> = readCompose().services;
     for (const container of found) {
       const name = serviceOf(container);
@@ -168,6 +218,7 @@ describe('docker compose', function () {
   });
 
   it('stops everything with exit code 0, and loses no acknowledged event', async () => {
+    const { compose, publish, containers, up, untilReady, untilCounted, takt } = system;
     await compose('stop', 'worker');
     await publish(operations(101, 400));
     await compose('stop');
@@ -189,16 +240,97 @@ describe('docker compose', function () {
   });
 
   it('gives new passwords to the owner and to the apps while it runs', async () => {
-    for (const name of ['owner', ...APPS]) {
-      await run('./secrets.sh', ['renew', name], { cwd: dockerPath('.'), env: environment });
-    }
-    await compose('up', '--detach', '--no-build', '--force-recreate', ...services);
+    const { secrets, up, services, untilReady, publish, untilCounted, takt } = system;
+    for (const name of ['owner', ...APPS]) await secrets('renew', name);
+    await up('--force-recreate', ...services);
     await untilReady();
     await publish(operations(501, 10));
     await untilCounted(510);
     expect(await takt('audit')).to.match(/0 differences/);
   });
 });
+
+/** Takes the steps of docs/operating/upgrade.md under load, from the images of TAKT_PREVIOUS_VERSION. */
+describe('an upgrade by docker compose', function () {
+  this.timeout(1_800_000);
+  let system: System;
+  const { TAKT_PREVIOUS_VERSION: previous, TAKT_VERSION: next = 'unreleased' } = process.env;
+
+  before(async function () {
+    if (previous === undefined) {
+      console.error('LEFT OUT: the upgrade, which needs the images of TAKT_PREVIOUS_VERSION');
+      this.skip();
+    }
+    system = await openSystem(previous);
+  });
+  after(() => system?.close());
+
+  it('loses no event, and answers every request that is sent again', async () => {
+    const { up, untilReady, addCompany, publish, untilCounted, compose, takt } = system;
+    await up();
+    await untilReady();
+    await addCompany();
+    await publish([structureVersion(7), ...operations(1, 100)]);
+    await untilCounted(100);
+    const load = startLoad(system, 101);
+    system.useVersion(next);
+    await up('--no-deps', 'takt');
+    expect((await compose('wait', 'takt')).trim()).to.equal('0');
+    for (const service of ['worker', 'intake', 'api', 'dashboard']) {
+      await up('--no-deps', service);
+      await untilReady();
+    }
+    const { published, refused, longestMs } = await load.end();
+    console.info(
+      `      ${published} events during the upgrade; ${refused} requests sent again, the longest for ${longestMs} ms`,
+    );
+    await untilCounted(100 + published);
+    expect(await takt('audit')).to.match(/0 differences/);
+    const images = (await system.containers()).map(({ Config: { Image } }) => Image);
+    expect(images.filter((image) => image.startsWith('takt-') && !image.endsWith(`:${next}`))).to.deep.equal(
+      [],
+    );
+    expect(longestMs).to.be.below(MAX_OUTAGE_MS);
+  });
+});
+
+/** Publishes and reads without pause. Sends a request again until it is answered, as every client has to. */
+function startLoad({ publish, readFigures }: System, from: number) {
+  let [published, refused, longestMs] = [0, 0, 0];
+  const ending = new AbortController();
+  const untilDone = async (ask: () => Promise<unknown>) => {
+    const startedAt = performance.now();
+    for (;;) {
+      const isDone = await ask().then(
+        () => true,
+        () => false,
+      );
+      if (isDone) break;
+      refused += 1;
+      await setTimeout(50);
+    }
+    longestMs = Math.max(longestMs, Math.round(performance.now() - startedAt));
+  };
+  const publishAll = async () => {
+    for (; !ending.signal.aborted; published += 20) {
+      const events = operations(from + published, 20);
+      await untilDone(() => publish(events));
+    }
+  };
+  const readAll = async () => {
+    while (!ending.signal.aborted) {
+      await untilDone(async () => expect((await readFigures()).status).to.equal(200));
+    }
+  };
+  const ended = Promise.all([publishAll(), readAll()]);
+  return {
+    end: async () => {
+      ending.abort();
+      await ended;
+      return { published, refused, longestMs };
+    },
+  };
+}
 
 /** Finds a program that runs Compose. Throws an error if there is none: this suite has nothing to test then. */
 async function findEngine(): Promise<string> {
