@@ -275,7 +275,8 @@ describe('an upgrade by docker compose', function () {
     const load = startLoad(system, 101);
     system.useVersion(next);
     await up('--no-deps', 'takt');
-    expect((await compose('wait', 'takt')).trim()).to.equal('0');
+    // Some versions of Compose print the exit code alone.
+    expect((await compose('wait', 'takt')).trim()).to.match(/\b0$/);
     for (const service of ['worker', 'intake', 'api', 'dashboard']) {
       await up('--no-deps', service);
       await untilReady();
