@@ -36,7 +36,7 @@ export async function noteRunning(home: string, running: RunningTakt): Promise<(
  * Returns the Takt that runs with this TAKT_HOME. Returns undefined if none runs, even if a Takt that was killed has
  * left its file.
  */
-async function findRunning(home: string): Promise<RunningTakt | undefined> {
+export async function findRunning(home: string): Promise<RunningTakt | undefined> {
   const running = await readNote(home);
   if (running === undefined) return undefined;
   const health = fetch(`${running.apiUrl}/health/live`, { signal: AbortSignal.timeout(ANSWER_DEADLINE_MS) });

@@ -1,23 +1,18 @@
 import { createServer } from 'node:net';
-import { fileURLToPath } from 'node:url';
 import type { AppName } from '@takt/database';
-import { listen, nodeArgumentsOf, type Settings } from '@takt/run';
+import { optionsOf, type StartApp } from '@takt/database/app';
+import { type Closeable, createLogger, listen, type Settings } from '@takt/run';
+import type { QueueTelemetry } from '@takt/run/monitoring';
 import { resolveSettings } from '@takt/run/settings';
 import type { AppAddresses } from './context.js';
 import { CommandError } from './errors.js';
-import { superviseApp } from './supervise-app.js';
 
-/** An app that `takt start` runs as a process of its own. */
-interface AppProcess {
-  readonly name: string;
+/** An app that `takt start` runs. */
+interface App {
   /** Name of the app, which also determines its log-in. */
   readonly app: AppName;
-  /** Absolute path of the program. */
-  readonly script: string;
   readonly portVariable: 'PORT' | 'DASHBOARD_PORT' | 'INTAKE_PORT' | 'WORKER_PORT';
   readonly portOf: (settings: Settings) => number;
-  /** Path that answers 200 once the app is ready. */
-  readonly readyPath: string;
   /** The pages for people, each with a description. */
   readonly pages: readonly { readonly path: string; readonly what: string }[];
   /** Example paths that need an access token in their query. */
@@ -25,19 +20,16 @@ interface AppProcess {
 }
 
 /** The folder of the apps, relative to apps/cli/dist/src. */
-const APPS = new URL('../../../', import.meta.url);
+const FOLDER = new URL('../../../', import.meta.url);
 
 const PRODUCTION_TIMES = '/product/structure-versions/aggregated-production-times';
 
 /** The apps, in the order in which they start. */
-export const APP_PROCESSES: readonly AppProcess[] = [
+const APPS: readonly App[] = [
   {
-    name: 'worker',
     app: 'worker',
-    script: fileURLToPath(new URL('worker/bin/takt-worker.js', APPS)),
     portVariable: 'WORKER_PORT',
     portOf: ({ workerPort }) => workerPort,
-    readyPath: '/health/ready',
     pages: [
       { path: '/health/ready', what: 'worker health' },
       { path: '/metrics', what: 'worker metrics' },
@@ -45,12 +37,9 @@ export const APP_PROCESSES: readonly AppProcess[] = [
     examples: [],
   },
   {
-    name: 'API',
     app: 'api',
-    script: fileURLToPath(new URL('api/bin/takt-api.js', APPS)),
     portVariable: 'PORT',
     portOf: ({ port }) => port,
-    readyPath: '/health/ready',
     pages: [
       { path: '/', what: 'API' },
       { path: '/docs', what: 'API docs' },
@@ -62,41 +51,28 @@ export const APP_PROCESSES: readonly AppProcess[] = [
     ],
   },
   {
-    name: 'intake',
     app: 'intake',
-    script: fileURLToPath(new URL('intake/bin/takt-intake.js', APPS)),
     portVariable: 'INTAKE_PORT',
     portOf: ({ intakePort }) => intakePort,
-    readyPath: '/health/ready',
     pages: [{ path: '/', what: 'intake' }],
     examples: [],
   },
   {
-    name: 'dashboard',
     app: 'dashboard',
-    script: fileURLToPath(new URL('dashboard/bin/takt-dashboard.js', APPS)),
     portVariable: 'DASHBOARD_PORT',
     portOf: ({ dashboardPort }) => dashboardPort,
-    readyPath: '/health/ready',
     pages: [{ path: '/', what: 'dashboard' }],
     examples: [],
   },
 ];
-
-interface StartAppsOptions {
-  readonly settings: Settings;
-  readonly environment: Readonly<Record<string, string | undefined>>;
-  readonly addressesOf: (app: AppName) => AppAddresses;
-  readonly signal: AbortSignal;
-  readonly say: (line: string) => void;
-}
 
 export interface Page {
   readonly url: string;
   readonly what: string;
 }
 
-export interface RunningApps {
+/** The ports of all apps, and the addresses that follow from them. */
+export interface Places {
   /** The settings. If any free port was requested, they have the port that was chosen. */
   readonly settings: Settings;
   readonly pages: readonly Page[];
@@ -104,54 +80,72 @@ export interface RunningApps {
   urlOf(app: AppName): string;
   /** Example pages that need an access token in their query. */
   readonly examples: readonly Page[];
-  /** Resolves once all apps are ready. Rejects with a CommandError if an app fails. */
-  readonly ready: Promise<void>;
-  close(): Promise<void>;
 }
 
-/** Starts all apps. If a port is taken, throws a CommandError and starts no app. */
-export async function startApps(options: StartAppsOptions): Promise<RunningApps> {
-  const { settings, environment, addressesOf } = options;
-  const host = reachable(settings.host);
-  const placed: { readonly app: AppProcess; readonly port: number }[] = [];
-  for (const app of APP_PROCESSES) {
-    const port = await claimPort(settings.host, app.portOf(settings), app.portVariable);
-    placed.push({ app, port });
+/** Chooses the ports of all apps before anything starts. Throws a CommandError if a port is taken. */
+export async function choosePlaces(
+  environment: Readonly<Record<string, string | undefined>>,
+): Promise<Places> {
+  const settings = resolveSettings(environment);
+  const ports = new Map<App, number>();
+  for (const app of APPS) {
+    ports.set(app, await claimPort(settings.host, app.portOf(settings), app.portVariable));
   }
-  // Each app gets the ports of all apps, because the intake links to the API.
-  const ports = Object.fromEntries(placed.map(({ app, port }) => [app.portVariable, String(port)]));
-  const running = placed.map(({ app, port }) =>
-    superviseApp({
-      ...options,
-      name: app.name,
-      script: app.script,
-      nodeArguments: nodeArgumentsOf(app.script),
-      environment: {
-        ...environment,
-        DATABASE_URL: addressesOf(app.app).databaseUrl,
-        QUEUE_URL: addressesOf(app.app).queueUrl,
-        ...ports,
-      },
-      readyUrl: `http://${host}:${port}${app.readyPath}`,
-    }),
-  );
+  const urlOf = (app: App) => `http://${reachable(settings.host)}:${ports.get(app)}`;
   const list = (kind: 'pages' | 'examples'): readonly Page[] =>
-    placed.flatMap(({ app, port }) =>
-      app[kind].map(({ path, what }) => ({ url: `http://${host}:${port}${path}`, what })),
-    );
+    APPS.flatMap((app) => app[kind].map(({ path, what }) => ({ url: urlOf(app) + path, what })));
+  const chosen = Object.fromEntries([...ports].map(([app, port]) => [app.portVariable, String(port)]));
   return {
-    settings: resolveSettings({ ...environment, ...ports }),
-    urlOf: (name) => {
-      const port = placed.find(({ app }) => app.app === name)?.port;
-      return `http://${host}:${port}`;
-    },
+    settings: resolveSettings({ ...environment, ...chosen }),
+    urlOf: (name) => APPS.filter(({ app }) => app === name).map(urlOf)[0] ?? '',
     pages: list('pages'),
     examples: list('examples'),
-    ready: Promise.all(running.map(({ ready }) => ready)).then(() => undefined),
-    close: async () => {
-      await Promise.all(running.map((app) => app.close()));
-    },
   };
+}
+
+interface StartAppsOptions {
+  readonly settings: Settings;
+  readonly addressesOf: (app: AppName) => AppAddresses;
+  readonly isTerminal: boolean;
+  /** Traces the jobs of the queues. Undefined if nothing is traced. */
+  readonly telemetry: QueueTelemetry | undefined;
+  /** Aborted when the apps should end. */
+  readonly stopping: AbortSignal;
+  /** Called if an app cannot continue. */
+  readonly failed: (reason: Error) => void;
+}
+
+/**
+ * Starts all apps in this process, each with its own log-in and its own connections, as in a process of its own. If one
+ * cannot start, closes the others and throws a CommandError. The apps are no dependencies of this package, because the
+ * image of the command line has no apps; so they are loaded by their paths.
+ */
+export async function startApps(options: StartAppsOptions): Promise<Closeable> {
+  const { settings, addressesOf, isTerminal, failed, ...lifetime } = options;
+  const started: Closeable[] = [];
+  const close = async () => {
+    for (const app of started.splice(0).reverse()) await app.close();
+  };
+  for (const { app } of APPS) {
+    const { startProgram }: { readonly startProgram: StartApp } = await import(
+      new URL(`${app}/dist/src/program.js`, FOLDER).href
+    );
+    const logger = createLogger({ app, level: settings.logLevel, isTerminal });
+    try {
+      started.push(
+        await startProgram({
+          settings,
+          options: optionsOf(settings, { ...addressesOf(app), ...lifetime, logger }),
+          failed: (reason) => failed(new CommandError(`the ${app} cannot go on`, { cause: reason })),
+        }),
+      );
+    } catch (error) {
+      await close();
+      if (options.stopping.aborted) return { close };
+      throw new CommandError(`the ${app} did not start`, { cause: error });
+    }
+  }
+  return { close };
 }
 
 /** Returns the host under which this machine reaches an app that listens on all addresses. */

@@ -117,7 +117,7 @@ describe('takt client, takt user and takt token create', function () {
     expect((await takt(`open --user ${pid}`)).stderr).to.include(`takt user enable ${pid}`);
   });
 
-  it('change roles at once, and new companies from the next sign-in', async () => {
+  it('add roles at once and companies from the next sign-in, and end sessions if something is taken away', async () => {
     const added = await done('user add Moe --database TEM-NO --role planner');
     const person = { pid: Number(said('pid', added)), password: said('password', added) };
     const { pid } = person;
@@ -126,17 +126,19 @@ describe('takt client, takt user and takt token create', function () {
       if ('refused' in session) throw new Error(session.refused);
       return session.issued.accessToken;
     };
-    const first = await signedIn();
+    const before = await signedIn();
     const codes = async (token: string) => (await find(token))?.companies.map(({ code }) => code);
     expect(await done(`user role ${pid} system-operator`)).to.equal(
       `person ${pid} has the roles: planner, system-operator\n`,
     );
+    expect((await find(before))?.duties)
+      .to.include('operate-all-companies')
+      .and.include('read-planned-times');
     expect(await done(`user role ${pid} planner --remove`)).to.equal(
       `person ${pid} has the roles: system-operator\n`,
     );
-    expect((await find(first))?.duties)
-      .to.include('operate-all-companies')
-      .and.not.include('read-planned-times');
+    expect(await find(before)).to.equal(undefined);
+    const first = await signedIn();
     expect(await done(`user companies ${pid} TEM-SE TEM-NO TEM-SE`)).to.equal(
       `person ${pid} has the companies: TEM-SE, TEM-NO\n`,
     );
@@ -144,7 +146,7 @@ describe('takt client, takt user and takt token create', function () {
     const second = await signedIn();
     expect(await codes(second), 'the first is the default').to.deep.equal(['TEM-SE', 'TEM-NO']);
     await done(`user companies ${pid} TEM-SE`);
-    expect([await codes(first), await codes(second)]).to.deep.equal([undefined, ['TEM-SE']]);
+    expect([await codes(first), await codes(second)]).to.deep.equal([undefined, undefined]);
     expect(await done(`user companies ${pid} --all`)).to.equal(
       `person ${pid} has the companies: TEM-NO, TEM-SE\n`,
     );

@@ -1,15 +1,4 @@
 import { runApp } from '@takt/database/app';
-import { setMaxAhead } from '@takt/events';
-import { startDashboard } from './start-dashboard.js';
+import { startProgram } from './program.js';
 
-await runApp('dashboard', ({ settings, options }) => {
-  setMaxAhead(settings.maxAheadMs);
-  const { alarmWebhookUrl: url, alarmWebhookSecret: secret } = settings;
-  return startDashboard({
-    ...options,
-    port: settings.dashboardPort,
-    baseUrl: settings.dashboardUrl,
-    alarms: { rejectedPercent: settings.alarmRejectedPercent },
-    webhook: url === undefined ? undefined : { url, secret },
-  });
-});
+await runApp('dashboard', startProgram);

@@ -1,14 +1,4 @@
 import { runApp } from '@takt/database/app';
-import { setMaxAhead } from '@takt/events';
-import { startIntake } from './start-intake.js';
+import { startProgram } from './program.js';
 
-await runApp('intake', ({ settings, options }) => {
-  setMaxAhead(settings.maxAheadMs);
-  return startIntake({
-    ...options,
-    port: settings.intakePort,
-    apiUrl: settings.baseUrl,
-    requestsPerMinute: settings.requestsPerMinute,
-    limits: { maxConnectionsPerAddress: settings.connectionsPerAddress },
-  });
-});
+await runApp('intake', startProgram);

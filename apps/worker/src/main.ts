@@ -1,13 +1,4 @@
 import { runApp } from '@takt/database/app';
-import { setMaxAhead } from '@takt/events';
-import { startWorker } from './start-worker.js';
+import { startProgram } from './program.js';
 
-await runApp('worker', ({ settings, options, failed }) => {
-  setMaxAhead(settings.maxAheadMs);
-  return startWorker({
-    ...options,
-    port: settings.workerPort,
-    rejectionLimits: { maxCount: settings.rejectedMaxCount, maxAgeMs: settings.rejectedMaxAgeMs },
-    onError: failed,
-  });
-});
+await runApp('worker', startProgram);

@@ -5,4 +5,4 @@ export {
   openFoundation,
   queueCheck,
 } from './open-foundation.js';
-export { type AppOptions, runApp } from './run-app.js';
+export { type AppOptions, optionsOf, runApp, type StartApp } from './run-app.js';

@@ -30,6 +30,9 @@ export interface AppOptions {
   readonly stopping?: AbortSignal;
 }
 
+/** Starts an app with the settings of the environment. Each app has one as `startProgram` in program.ts. */
+export type StartApp = (program: AppProgram) => Promise<Closeable>;
+
 interface AppProgram {
   readonly settings: Settings;
   readonly options: Required<AppOptions>;
@@ -41,10 +44,7 @@ interface AppProgram {
  * Runs an app as a program until a signal ends it. Tracing starts first. Then `start` is called with the options that
  * the environment sets; its result is closed at the end. Without DATABASE_URL, the app leases the embedded server.
  */
-export async function runApp(
-  app: AppName,
-  start: (program: AppProgram) => Promise<Closeable>,
-): Promise<void> {
+export async function runApp(app: AppName, start: StartApp): Promise<void> {
   const settings = resolveSettings(process.env);
   const logger = createLogger({ app, level: settings.logLevel, isTerminal: process.stdout.isTTY });
   await runUntilSignal(async ({ failed, stopping }) => {
@@ -52,14 +52,11 @@ export async function runApp(
     const embedded =
       settings.databaseUrl === undefined ? await leaseEmbeddedServer({ home: settings.home }) : undefined;
     const databaseUrl = settings.databaseUrl ?? (await keptLoginUrl(settings.home, app, embedded?.url ?? ''));
-    const { allowOwner, allowVolatileQueue, host, trustedProxies } = settings;
+    const place = { databaseUrl, queueUrl: settings.queueUrl ?? databaseUrl };
+    const lifetime = { logger, stopping, telemetry: traces?.telemetry };
     const started = await start({
       settings,
-      options: {
-        ...{ databaseUrl, queueUrl: settings.queueUrl ?? databaseUrl, pooler: settings.databasePooler },
-        ...{ allowOwner, allowVolatileQueue, host, trustedProxies, logger, stopping },
-        telemetry: traces?.telemetry,
-      },
+      options: optionsOf(settings, { ...place, ...lifetime }),
       failed,
     });
     return {
@@ -70,4 +67,12 @@ export async function runApp(
       },
     };
   }, logger);
+}
+
+type Place = Pick<Required<AppOptions>, 'databaseUrl' | 'queueUrl' | 'telemetry' | 'logger' | 'stopping'>;
+
+/** Returns the options of an app that connects to these addresses. */
+export function optionsOf(settings: Settings, place: Place): Required<AppOptions> {
+  const { allowOwner, allowVolatileQueue, host, trustedProxies, databasePooler: pooler } = settings;
+  return { ...place, allowOwner, allowVolatileQueue, host, trustedProxies, pooler };
 }

@@ -182,7 +182,7 @@ describe('docker compose', function () {
     await publish([structureVersion(7), ...operations(1, 100)]);
     await untilCounted(100);
     expect(await takt('audit')).to.match(/0 differences/);
-    expect(await takt('status')).to.match(/^last commit +(?!unknown)/m);
+    expect(await takt('status')).to.match(/^last commit +\d/m);
   });
 
   it('lets the first person in by a code', async () => {

@@ -3,6 +3,8 @@ import { totalmem } from 'node:os';
 import { resolve } from 'node:path';
 import type { Database } from '@takt/database';
 import { listCompanies } from '@takt/figures/master-data';
+import { withDeadline } from '@takt/run';
+import { startTraces } from '@takt/run/monitoring';
 import { resolveSettings } from '@takt/run/settings';
 import type { Command } from 'commander';
 import { type Context, withContext } from '../context.js';
@@ -13,8 +15,8 @@ import { CommandError } from '../errors.js';
 import { type FiguresSummary, readFiguresSummary } from '../figures-summary.js';
 import { describePanel, readPanelFacts } from '../panel.js';
 import { startProgress } from '../progress.js';
-import { noteRunning, type RunningTakt } from '../running-takt.js';
-import { type Page, type RunningApps, startApps } from '../start-apps.js';
+import { findRunning, noteRunning, type RunningTakt } from '../running-takt.js';
+import { choosePlaces, type Page, type Places, startApps } from '../start-apps.js';
 import type { Terminal } from '../terminal.js';
 import { sayWhatIsLeft } from './migrate.js';
 
@@ -34,34 +36,54 @@ export function addCommand(command: Command, terminal: Terminal): void {
 async function start(withDemo: boolean, terminal: Terminal): Promise<void> {
   const startedAt = performance.now();
   refuseLittleMemory(Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY));
-  const stop = terminal.stopRequest();
+  const home = resolve(resolveSettings(terminal.environment).home);
+  await refuseSecond(home);
+  const places = await choosePlaces(terminal.environment);
+  const requested = terminal.stopRequest();
+  const failure = new AbortController();
+  const stop = AbortSignal.any([requested, failure.signal]);
   await withContext(terminal, async (context) => {
     if (context.isEmbedded) terminal.say('takt: starting the embedded database');
     sayWhatIsLeft(await context.migrate(), terminal);
     const addressesOf = await context.keepLogins();
     if (stop.aborted) return;
-    const settings = resolveSettings(terminal.environment);
-    const apps = await startApps({
-      settings,
-      environment: terminal.environment,
-      addressesOf,
-      signal: stop,
-      say: terminal.say,
-    });
-    const home = resolve(settings.home);
+    const traces = await startTraces('start', terminal.environment);
+    const starting = () =>
+      startApps({
+        ...{ settings: places.settings, addressesOf, telemetry: traces?.telemetry, stopping: stop },
+        isTerminal: terminal.columns !== undefined,
+        failed: (reason) => failure.abort(reason),
+      });
+    const apps = await context.persist(starting, stop);
     let takeNoteAway: (() => Promise<void>) | undefined;
     try {
-      await apps.ready;
-      const running = describeRunning(apps, context.isEmbedded);
+      const running = describeRunning(places, context.isEmbedded);
       takeNoteAway = await noteRunning(home, running);
-      await offer(context, { apps, running, withDemo, startedAt, home, stop, terminal });
+      await offer(context, { places, running, withDemo, startedAt, home, stop, terminal });
       if (!stop.aborted) await once(stop, 'abort');
     } finally {
       terminal.say('takt: stopping');
       await takeNoteAway?.();
-      await apps.close();
+      await withDeadline(apps.close(), CLOSE_DEADLINE_MS, () => {
+        terminal.say(`takt: the apps did not close within ${CLOSE_DEADLINE_MS / 1_000} s; nothing is lost`);
+        terminal.fail();
+      });
+      await traces?.close();
     }
   });
+  if (failure.signal.aborted) throw failure.signal.reason;
+}
+
+/** Maximum time for closing the apps. After it the process exits; events of unfinished jobs stay in the queue. */
+const CLOSE_DEADLINE_MS = 10_000;
+
+/** Throws a CommandError if a Takt is running with this TAKT_HOME. */
+async function refuseSecond(home: string): Promise<void> {
+  const running = await findRunning(home);
+  if (running === undefined) return;
+  throw new CommandError(
+    `Takt is running already with its data in ${home}: ${running.pagesUrl}/ (Ctrl-C where it was started stops it)`,
+  );
 }
 
 /**
@@ -82,7 +104,7 @@ export function refuseLittleMemory(bytes: number): void {
   );
 }
 
-function describeRunning({ settings, urlOf }: RunningApps, isEmbedded: boolean): RunningTakt {
+function describeRunning({ settings, urlOf }: Places, isEmbedded: boolean): RunningTakt {
   return {
     pid: process.pid,
     isEmbedded,
@@ -94,7 +116,7 @@ function describeRunning({ settings, urlOf }: RunningApps, isEmbedded: boolean):
 }
 
 interface Offer {
-  readonly apps: RunningApps;
+  readonly places: Places;
   readonly running: RunningTakt;
   readonly withDemo: boolean;
   /** Time at which the program started, by performance.now(). */
@@ -109,7 +131,7 @@ interface Offer {
  * once, so that the page can be opened while the demo loads. Otherwise they are printed when the demo is loaded.
  */
 async function offer(context: Context, offered: Offer): Promise<void> {
-  const { apps, withDemo, startedAt, home, stop, terminal } = offered;
+  const { places, withDemo, startedAt, home, stop, terminal } = offered;
   if (stop.aborted) return;
   const database = await context.openDatabase();
   const isFirst = (await context.persist(() => listCompanies(database), stop)).length === 0;
@@ -131,7 +153,7 @@ async function offer(context: Context, offered: Offer): Promise<void> {
   }
   const summary = await context.persist(() => readSummary(context, database, home), stop);
   for (const line of describeSummary(summary, {
-    apps,
+    places,
     seconds: secondsSince(startedAt),
     chosenHome: terminal.environment['TAKT_HOME'],
   }))
@@ -187,7 +209,7 @@ async function readSummary(context: Context, database: Database, home: string): 
 }
 
 interface SummaryOptions {
-  readonly apps: RunningApps;
+  readonly places: Places;
   /** Seconds since the start of the program. */
   readonly seconds: string;
   /** TAKT_HOME if it is not the default. Commands in other terminals then need the same value. */
@@ -196,16 +218,16 @@ interface SummaryOptions {
 
 function describeSummary(
   { structureVersions, completedOperations, demo, product, hasQueuesInDatabase }: Summary,
-  { apps, seconds, chosenHome }: SummaryOptions,
+  { places, seconds, chosenHome }: SummaryOptions,
 ): readonly string[] {
   return [
     '',
     `Takt is running. Figures of ${structureVersions} structure versions from ${completedOperations} operations are ready,`,
     `${seconds} s after the start.`,
     '',
-    ...(demo === undefined ? [] : describeDemo(demo, apps.examples)),
-    ...(demo === undefined || product === undefined ? [] : describePublishing(demo, product, apps)),
-    ...formatPages(apps.pages),
+    ...(demo === undefined ? [] : describeDemo(demo, places.examples)),
+    ...(demo === undefined || product === undefined ? [] : describePublishing(demo, product, places)),
+    ...formatPages(places.pages),
     '',
     ...(chosenHome === undefined ? [] : [`In another terminal, set TAKT_HOME=${chosenHome} first.`, '']),
     '  npx takt audit     checks every figure against the stored operations',
@@ -219,8 +241,8 @@ function describeSummary(
 }
 
 /**
- * Describes the demo. First comes the only address with a token; then other addresses, which work in the session that
- * the first address starts; then the people who can sign in.
+ * Describes the demo: its pages, and the people who can sign in. The output may be a log that others read, so it has no
+ * token and no code.
  */
 export function describeDemo(
   { token, people, secretsPath }: Omit<DemoAccess, 'publishing'>,
@@ -242,21 +264,16 @@ export function describeDemo(
 }
 
 function describeDemoToken(
-  { token, expiresAt, companyCodes, path }: NonNullable<DemoAccess['token']>,
+  { expiresAt, companyCodes, path }: NonNullable<DemoAccess['token']>,
   first: Page,
   examples: readonly Page[],
 ): readonly string[] {
   const [, data] = examples;
   return [
-    `Production times of ${companyCodes.join(', ')}, with a demo token that is valid until ${expiresAt.toISOString()}.`,
-    `Open the first page: its address holds the token, and opens the others too. The token is also in ${path}:`,
+    `Production times of ${companyCodes.join(', ')}. npx takt open signs you in as the demo's planner. For programs, a token is in`,
+    `${path}, valid until ${expiresAt.toISOString()}:`,
     '',
-    ...formatPages(
-      examples.map(({ url, what }) => ({
-        what,
-        url: `${url}&$db=${companyCodes[0]}${url === first.url ? `&$access_token=${token}` : ''}`,
-      })),
-    ),
+    ...formatPages(examples.map(({ url, what }) => ({ what, url: `${url}&$db=${companyCodes[0]}` }))),
     '',
     `  curl -H "Authorization: Bearer $(cat '${path}')" '${(data ?? first).url.split('?')[0]}'`,
     '',
@@ -266,16 +283,16 @@ function describeDemoToken(
 function describePublishing(
   { publishing }: DemoAccess,
   product: DemoProduct,
-  apps: RunningApps,
+  { urlOf }: Places,
 ): readonly string[] {
   return [
     `Publish a completed operation of ${product.productName}, a new one each second:`,
     '',
-    `  ${publishingLine(apps.urlOf('intake'), product, publishing.path)}`,
+    `  ${publishingLine(urlOf('intake'), product, publishing.path)}`,
     '',
     'and see its number of completed operations and its average change:',
     '',
-    ...formatPages([{ what: 'its figures', url: figuresUrlOf(apps.urlOf('api'), product) }]),
+    ...formatPages([{ what: 'its figures', url: figuresUrlOf(urlOf('api'), product) }]),
     '',
   ];
 }
