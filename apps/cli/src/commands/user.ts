@@ -95,7 +95,7 @@ export function addCommand(user: Command, terminal: Terminal): void {
   user
     .command('companies')
     .description(
-      'replace the companies of a person; the first is the default. A removed company is out of reach within 5 s, an added one needs a new sign-in',
+      'replace the companies of a person; the first is the default. A removed company ends the sessions of the person, an added one needs a new sign-in',
     )
     .argument('<pid>', PID, identifier)
     .argument('[code...]', 'as takt company list prints them')
