@@ -4,7 +4,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openDatabase } from '@takt/database';
-import { leaseEmbeddedServer } from '@takt/embedded-postgres';
+import { openEmbeddedServer } from '@takt/embedded-postgres';
 import { withDatabase } from '@takt/test-support';
 import type pg from 'pg';
 
@@ -228,11 +228,11 @@ export async function startServer(
 ): Promise<BenchServer> {
   const folder = home ?? (await mkdtemp(join(tmpdir(), 'takt-bench-')));
   if (home === undefined) defer(() => rm(folder, { recursive: true, force: true }));
-  const lease = await leaseEmbeddedServer({ home: folder, settings });
-  defer(lease.close);
-  const admin = openDatabase({ url: lease.url, applicationName: 'takt bench administration' });
+  const server = await openEmbeddedServer({ home: folder, settings });
+  defer(server.close);
+  const admin = openDatabase({ url: server.url, applicationName: 'takt bench administration' });
   defer(admin.close);
-  const urlOf = (database: string) => withDatabase(lease.url, database);
+  const urlOf = (database: string) => withDatabase(server.url, database);
   return {
     keepsData: home !== undefined,
     admin: admin.pool,

@@ -7,7 +7,7 @@ import {
   migrate,
   openDatabase,
 } from '@takt/database';
-import type { EmbeddedServerLease } from '@takt/embedded-postgres';
+import type { EmbeddedServer } from '@takt/embedded-postgres';
 import type { Publisher } from '@takt/events';
 import type { EventQueue } from '@takt/events/internal';
 import { resolveSettings, type Settings } from '@takt/run/settings';
@@ -82,22 +82,23 @@ function openContext(settings: Settings, terminal: Terminal): Context {
     const onWait = () => terminal.say('takt: the embedded database was lost, waiting until it is back');
     return untilHealed(work, { onWait, ...(signal !== undefined && { signal }) });
   };
-  let leased: Promise<EmbeddedServerLease> | undefined;
+  let opening: Promise<EmbeddedServer> | undefined;
   let embedded: Promise<Database> | undefined;
-  const lease = async (): Promise<EmbeddedServerLease> => {
-    const { leaseEmbeddedServer } = await import('@takt/embedded-postgres');
-    const taken = await leaseEmbeddedServer({
+  const openServer = async (): Promise<EmbeddedServer> => {
+    const { openEmbeddedServer } = await import('@takt/embedded-postgres');
+    const taken = await openEmbeddedServer({
       home: settings.home,
       onTrouble: (error) => terminal.say(`takt: ${error.message}`),
     }).catch((error: Error) => {
       throw new CommandError(error.message, { cause: error.cause });
     });
     closers.push(() => taken.close());
+    closeOnSignal(taken);
     return taken;
   };
   const embeddedUrl = async () => {
-    leased ??= lease();
-    return (await leased).url;
+    opening ??= openServer();
+    return (await opening).url;
   };
   const migrateEmbedded = async () => {
     const url = await embeddedUrl();
@@ -197,6 +198,19 @@ function openContext(settings: Settings, terminal: Terminal): Context {
       for (const close of closers.splice(0).reverse()) await close();
     },
   };
+}
+
+/**
+ * Stops the server before a signal ends the process, if nothing else handles the signal. The server would otherwise run
+ * on until the next command ends.
+ */
+function closeOnSignal(server: EmbeddedServer): void {
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.prependOnceListener(signal, () => {
+      if (process.listenerCount(signal) > 0) return;
+      void server.close().finally(() => process.kill(process.pid, signal));
+    });
+  }
 }
 
 /**

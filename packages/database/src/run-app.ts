@@ -1,4 +1,4 @@
-import { leaseEmbeddedServer } from '@takt/embedded-postgres';
+import { openEmbeddedServer } from '@takt/embedded-postgres';
 import {
   type Closeable,
   createLogger,
@@ -42,7 +42,7 @@ interface AppProgram {
 
 /**
  * Runs an app as a program until a signal ends it. Tracing starts first. Then `start` is called with the options that
- * the environment sets; its result is closed at the end. Without DATABASE_URL, the app leases the embedded server.
+ * the environment sets; its result is closed at the end. Without DATABASE_URL, the app uses the embedded server.
  */
 export async function runApp(app: AppName, start: StartApp): Promise<void> {
   const settings = resolveSettings(process.env);
@@ -50,7 +50,7 @@ export async function runApp(app: AppName, start: StartApp): Promise<void> {
   await runUntilSignal(async ({ failed, stopping }) => {
     const traces = await startTraces(app, process.env);
     const embedded =
-      settings.databaseUrl === undefined ? await leaseEmbeddedServer({ home: settings.home }) : undefined;
+      settings.databaseUrl === undefined ? await openEmbeddedServer({ home: settings.home }) : undefined;
     const databaseUrl = settings.databaseUrl ?? (await keptLoginUrl(settings.home, app, embedded?.url ?? ''));
     const place = { databaseUrl, queueUrl: settings.queueUrl ?? databaseUrl };
     const lifetime = { logger, stopping, telemetry: traces?.telemetry };

@@ -16,30 +16,30 @@ import {
   makeLogin,
   migrate,
 } from '@takt/database';
-import { type EmbeddedServerLease, leaseEmbeddedServer } from '@takt/embedded-postgres';
+import { type EmbeddedServer, openEmbeddedServer } from '@takt/embedded-postgres';
 import { expect } from 'chai';
 import pg from 'pg';
 
 // These tests use a separate server with a log that contains every statement.
 describe('a log-in of an app', () => {
   let home: string;
-  let lease: EmbeddedServerLease;
+  let server: EmbeddedServer;
   let owner: pg.Client;
 
   before(async () => {
     home = await mkdtemp(join(tmpdir(), 'takt-logins-'));
-    lease = await leaseEmbeddedServer({ home, settings: { fsync: 'off', log_statement: 'all' } });
-    await migrate(lease.url);
-    owner = await connect(lease.url);
+    server = await openEmbeddedServer({ home, settings: { fsync: 'off', log_statement: 'all' } });
+    await migrate(server.url);
+    owner = await connect(server.url);
   });
   after(async () => {
     await owner.end();
-    await lease.close();
+    await server.close();
     await rm(home, { recursive: true });
   });
 
   const canConnect = async (login: Login) => {
-    const client = await connect(addressOf(lease.url, login)).catch(() => undefined);
+    const client = await connect(addressOf(server.url, login)).catch(() => undefined);
     await client?.end();
     return client !== undefined;
   };
@@ -56,13 +56,13 @@ describe('a log-in of an app', () => {
   for (const app of appNames) {
     it(`is a member of ${appRoles[app]} if the app is the ${app}, and has no other rights`, async () => {
       const login = inventLogin(app);
-      await makeLogin(lease.url, app, login);
+      await makeLogin(server.url, app, login);
       expect(await rightsOf(login.name)).to.deep.equal({
         isMore: false,
         canLogIn: true,
         memberships: [`${appRoles[app]} t f f`],
       });
-      const client = await connect(addressOf(lease.url, login));
+      const client = await connect(addressOf(server.url, login));
       const { rows } = await client.query('SELECT session_user AS login, current_user AS role');
       await client.end();
       expect(rows).to.deep.equal([{ login: login.name, role: login.name }]);
@@ -71,13 +71,13 @@ describe('a log-in of an app', () => {
 
   it('gets a new password and the settings of its app when it is created again', async () => {
     const first = inventLogin('api', 'again');
-    await makeLogin(lease.url, 'api', first);
-    const client = await connect(addressOf(lease.url, first));
+    await makeLogin(server.url, 'api', first);
+    const client = await connect(addressOf(server.url, first));
     await client.query("ALTER ROLE again SET statement_timeout = '1ms'");
     await client.query("ALTER ROLE again PASSWORD 'taken over'");
     await client.end();
     const second = inventLogin('api', 'again');
-    await Promise.all([1, 2, 3].map(() => makeLogin(lease.url, 'api', second)));
+    await Promise.all([1, 2, 3].map(() => makeLogin(server.url, 'api', second)));
     expect([await canConnect(first), await canConnect(second)]).to.deep.equal([false, true]);
     expect(await canConnect({ name: 'again', password: 'taken over' })).to.equal(false);
     const { rows } = await owner.query("SELECT rolconfig FROM pg_roles WHERE rolname = 'again'");
@@ -90,7 +90,7 @@ describe('a log-in of an app', () => {
 
   it('leaves its password in no log and in no stored data', async () => {
     const login = inventLogin('worker');
-    await makeLogin(lease.url, 'worker', login);
+    await makeLogin(server.url, 'worker', login);
     const { rows } = await owner.query<{ rolpassword: string }>(
       'SELECT rolpassword FROM pg_authid WHERE rolname = $1',
       [login.name],
@@ -103,8 +103,8 @@ describe('a log-in of an app', () => {
 
   it('cannot have the name of an existing role that is not a log-in of the same app', async () => {
     await owner.query('CREATE ROLE somebody LOGIN');
-    await makeLogin(lease.url, 'api', inventLogin('api', 'of_api'));
-    await makeLogin(lease.url, 'api', inventLogin('api', 'of_both'));
+    await makeLogin(server.url, 'api', inventLogin('api', 'of_api'));
+    await makeLogin(server.url, 'api', inventLogin('api', 'of_both'));
     await owner.query('GRANT takt_worker TO of_both');
     for (const [name, app] of [
       ['of_both', 'api'],
@@ -113,7 +113,7 @@ describe('a log-in of an app', () => {
       ['somebody', 'api'],
       ['of_api', 'worker'],
     ] as const) {
-      const outcome = await makeLogin(lease.url, app, inventLogin(app, name)).catch(
+      const outcome = await makeLogin(server.url, app, inventLogin(app, name)).catch(
         (error: unknown) => error,
       );
       expect(outcome, name).to.be.instanceOf(LoginError);
@@ -123,16 +123,16 @@ describe('a log-in of an app', () => {
 
   it('is listed with its app, and is dropped together with its sessions', async () => {
     const login = inventLogin('dashboard', 'listed');
-    await makeLogin(lease.url, 'dashboard', login);
-    const client = await connect(addressOf(lease.url, login));
+    await makeLogin(server.url, 'dashboard', login);
+    const client = await connect(addressOf(server.url, login));
     const ended = new Promise((resolve) => client.once('end', resolve));
     expect(await listLogins(owner)).to.deep.include({ name: 'listed', app: 'dashboard', connections: 1 });
     expect((await listLogins(owner)).map(({ name }) => name)).not.to.include.members(['takt']);
-    await dropLogin(lease.url, 'listed');
+    await dropLogin(server.url, 'listed');
     await ended;
     expect((await listLogins(owner)).map(({ name }) => name)).not.to.include('listed');
     for (const name of ['listed', 'takt', 'takt_api', 'somebody']) {
-      const outcome = await dropLogin(lease.url, name).catch(String);
+      const outcome = await dropLogin(server.url, name).catch(String);
       expect(outcome).to.equal(
         `LoginError: there is no log-in ${name}: takt login list shows the existing ones`,
       );
@@ -141,15 +141,15 @@ describe('a log-in of an app', () => {
 
   it('is stored in a file that only its owner may read, and can be recreated from the file', async () => {
     const kept = join(home, 'kept');
-    expect(await keptLoginUrl(kept, 'api', lease.url).catch(String)).to.match(
+    expect(await keptLoginUrl(kept, 'api', server.url).catch(String)).to.match(
       /^LoginError: there is no log-in for the api in .*: run npx takt migrate, or npx takt start$/,
     );
-    const [first, second] = await Promise.all([keepLogins(kept, lease.url), keepLogins(kept, lease.url)]);
+    const [first, second] = await Promise.all([keepLogins(kept, server.url), keepLogins(kept, server.url)]);
     expect(first).to.deep.equal(second);
-    expect(await keptLoginUrl(kept, 'api', lease.url)).to.equal(first.api);
+    expect(await keptLoginUrl(kept, 'api', server.url)).to.equal(first.api);
     expect((await stat(join(kept, 'logins', 'api'))).mode & 0o777).to.equal(0o600);
-    await dropLogin(lease.url, new URL(first.api).username);
-    expect(await keepLogins(kept, lease.url)).to.deep.equal(first);
+    await dropLogin(server.url, new URL(first.api).username);
+    expect(await keepLogins(kept, server.url)).to.deep.equal(first);
     await (await connect(first.api)).end();
   });
 
@@ -158,9 +158,9 @@ describe('a log-in of an app', () => {
     await mkdir(secrets);
     const give = async (app: string, password: string) => {
       await writeFile(join(secrets, app), password);
-      return makeGivenLogins(secrets, lease.url).catch(String);
+      return makeGivenLogins(secrets, server.url).catch(String);
     };
-    expect(await makeGivenLogins(secrets, lease.url).catch(String)).to.match(
+    expect(await makeGivenLogins(secrets, server.url).catch(String)).to.match(
       /^LoginError: .*secrets holds no password/,
     );
     const [first, second] = ['1'.repeat(24), '&2'.repeat(12)] as const;

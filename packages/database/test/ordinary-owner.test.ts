@@ -13,7 +13,7 @@ import {
   migrate,
   openDatabase,
 } from '@takt/database';
-import { type EmbeddedServerLease, leaseEmbeddedServer } from '@takt/embedded-postgres';
+import { type EmbeddedServer, openEmbeddedServer } from '@takt/embedded-postgres';
 import { expect } from 'chai';
 import pg from 'pg';
 
@@ -21,24 +21,24 @@ import pg from 'pg';
 // them.
 describe('a database owner who is not a superuser', () => {
   let home: string;
-  let lease: EmbeddedServerLease;
+  let server: EmbeddedServer;
 
   before(async () => {
     home = await mkdtemp(join(tmpdir(), 'takt-owner-'));
-    lease = await leaseEmbeddedServer({ home, settings: { fsync: 'off' } });
-    const admin = openDatabase({ url: lease.url, applicationName: 'administration' });
+    server = await openEmbeddedServer({ home, settings: { fsync: 'off' } });
+    const admin = openDatabase({ url: server.url, applicationName: 'administration' });
     await admin.pool.query("CREATE ROLE site_owner LOGIN CREATEROLE PASSWORD 'secret'");
     for (const name of ['first', 'second'])
       await admin.pool.query(`CREATE DATABASE ${name} OWNER site_owner`);
     await admin.close();
   });
   after(async () => {
-    await lease.close();
+    await server.close();
     await rm(home, { recursive: true });
   });
 
   it('can migrate two databases of one server at the same time', async () => {
-    const urls = ['first', 'second'].map((name) => urlOf(lease, name));
+    const urls = ['first', 'second'].map((name) => urlOf(server, name));
     await Promise.all(urls.map((url) => migrate(url)));
     for (const url of urls) {
       for (const role of Object.values(appRoles)) expect(await currentUser(url, role)).to.equal(role);
@@ -46,7 +46,7 @@ describe('a database owner who is not a superuser', () => {
   });
 
   it('can create and drop the log-ins of the apps', async () => {
-    const url = urlOf(lease, 'first');
+    const url = urlOf(server, 'first');
     for (const app of appNames) {
       const login = inventLogin(app);
       await makeLogin(url, app, login);
@@ -63,20 +63,20 @@ describe('a database owner who is not a superuser', () => {
   });
 
   it('learns what a superuser must do if PUBLIC still has its default rights', async () => {
-    const url = urlOf(lease, 'second');
+    const url = urlOf(server, 'second');
     const { leftToSuperuser } = await migrate(url);
     expect(leftToSuperuser.join(';\n')).to.match(
       /^GRANT EXECUTE ON FUNCTION .*pg_advisory_lock.* TO takt_worker, takt_intake, takt_dashboard;\nREVOKE EXECUTE .*lo_creat.* FROM PUBLIC$/,
     );
-    const superuser = openDatabase({ url: new URL('second', lease.url).href, applicationName: 'superuser' });
+    const superuser = openDatabase({ url: new URL('second', server.url).href, applicationName: 'superuser' });
     for (const statement of leftToSuperuser) await superuser.pool.query(statement);
     await superuser.close();
     expect(await migrate(url)).to.deep.include({ leftToSuperuser: [] });
   });
 
   it('learns what to do if the owner may not create roles', async () => {
-    const url = urlOf(lease, 'first');
-    const admin = openDatabase({ url: lease.url, applicationName: 'administration' });
+    const url = urlOf(server, 'first');
+    const admin = openDatabase({ url: server.url, applicationName: 'administration' });
     await admin.pool.query('ALTER ROLE site_owner NOCREATEROLE');
     const outcome = await makeLogin(url, 'api', inventLogin('api', 'refused')).catch(String);
     await admin.pool.query('ALTER ROLE site_owner CREATEROLE');
@@ -87,8 +87,8 @@ describe('a database owner who is not a superuser', () => {
   });
 });
 
-function urlOf(lease: EmbeddedServerLease, database: string): string {
-  const url = new URL(lease.url);
+function urlOf(server: EmbeddedServer, database: string): string {
+  const url = new URL(server.url);
   url.username = 'site_owner';
   url.password = 'secret';
   url.pathname = database;

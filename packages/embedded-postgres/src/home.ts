@@ -41,8 +41,6 @@ export interface HomeLayout {
   /** The directory `home/postgres`, which contains all other paths. */
   readonly directory: string;
   readonly password: string;
-  /** Directory that contains a file for each lease. It exists while the server may be running. */
-  readonly leases: string;
   /** File that stores the port, so that addresses of the server stay valid after a restart. */
   readonly port: string;
   readonly data: string;
@@ -65,7 +63,6 @@ export async function openHome(home: string): Promise<HomeLayout> {
       home: realHome,
       directory,
       password: join(directory, 'password'),
-      leases: join(directory, 'leases'),
       port: join(directory, 'port'),
       data: join(directory, 'data'),
       log: join(directory, 'server.log'),
@@ -100,7 +97,6 @@ export async function makeDirectory(path: string, mode = 0o777): Promise<void> {
   });
 }
 
-/** Reads the text of a file. Returns undefined if the file does not exist; rejects for other failures. */
 /**
  * Returns true if a server of this home is running or was killed. PostgreSQL removes the file when it stops by itself.
  */
@@ -108,6 +104,7 @@ export async function hasServer(home: string): Promise<boolean> {
   return (await readIfPresent(join(home, 'postgres', 'data', 'postmaster.pid'))) !== undefined;
 }
 
+/** Reads the text of a file. Returns undefined if the file does not exist; rejects for other failures. */
 export async function readIfPresent(path: string): Promise<string | undefined> {
   try {
     return await readFile(path, 'utf8');

@@ -1,3 +1,4 @@
+export { type EmbeddedServer, type EmbeddedServerOptions, openEmbeddedServer } from './embedded-server.js';
 export {
   EmbeddedServerError,
   hasServer,
@@ -5,4 +6,3 @@ export {
   readOrCreateSecret,
   writePrivateFile,
 } from './home.js';
-export { type EmbeddedServerLease, type EmbeddedServerOptions, leaseEmbeddedServer } from './lease.js';

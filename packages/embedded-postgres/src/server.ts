@@ -35,7 +35,7 @@ const DEFAULT_SETTINGS = {
   autovacuum_naptime: '15s',
   timezone: 'UTC',
   log_timezone: 'UTC',
-  // The holders of leases restart a crashed server. If the server restarted itself while the disk is still full, it
+  // The users of the server restart it after a crash. If the server restarted itself while the disk is still full, it
   // could hang without a recovering process and refuse all connections (seen with 18.4).
   restart_after_crash: 'off',
 };

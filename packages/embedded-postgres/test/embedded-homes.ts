@@ -46,7 +46,7 @@ export function temporaryHomes() {
   };
 }
 
-/** Returns the error of an attempt to lease a server; fails the test if the attempt succeeds. */
+/** Returns the error of an attempt to open a server; fails the test if the attempt succeeds. */
 export async function refusal(attempt: Promise<unknown>): Promise<EmbeddedServerError> {
   const outcome = await attempt.catch((error: unknown) => error);
   if (outcome instanceof EmbeddedServerError) return outcome;
@@ -62,11 +62,11 @@ export async function serverOf(home: string): Promise<RunningServer> {
 
 export interface FoundProcess {
   readonly pid: number;
-  readonly kind: 'watcher' | 'postgres' | 'other';
+  readonly kind: 'postgres' | 'other';
   readonly command: string;
 }
 
-/** Returns the processes whose command line contains the home or its data: watchers, servers, initdb and holders. */
+/** Returns the processes whose command line contains the home or its data: servers, initdb and holders. */
 export async function processesOf(home: string): Promise<FoundProcess[]> {
   const all = process.platform === 'linux' ? await processesOfLinux() : await processesOfPs();
   return all
@@ -74,7 +74,7 @@ export async function processesOf(home: string): Promise<FoundProcess[]> {
     .map(({ pid, command }) => ({ pid, command, kind: kindOf(command) }));
 }
 
-/** Fails if the server still runs, or if its watchers do not end soon. */
+/** Fails if the server still runs, or if its children do not end soon. */
 export async function expectEnded(home: string): Promise<void> {
   const kinds = (await processesOf(home)).map(({ kind }) => kind);
   if (kinds.includes('postgres')) throw new Error('the server still runs');
@@ -87,7 +87,6 @@ export async function count(home: string, kind: FoundProcess['kind']): Promise<n
 }
 
 function kindOf(command: string): FoundProcess['kind'] {
-  if (command.includes(' takt-watcher ')) return 'watcher';
   return / -D /.test(command) ? 'postgres' : 'other';
 }
 

@@ -3,18 +3,18 @@ import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
-import { leaseEmbeddedServer } from '../src/lease.js';
+import { openEmbeddedServer } from '../src/embedded-server.js';
 import { parsePasswd, runProgram, type ServerUser } from '../src/server-user.js';
 import { IS_LINUX_ROOT, TEST_SETTINGS, temporaryHomes } from './embedded-homes.js';
 import { waitUntil } from './wait-until.js';
 
-/** A process that holds a lease on a server. */
+/** A process that uses a server. */
 export interface Holder {
   readonly url: string;
   signal(name: NodeJS.Signals): void;
   /** Kills the process with SIGKILL. */
   kill(): Promise<void>;
-  /** Releases the lease, and waits until the process has ended. */
+  /** Ends the use, and waits until the process has ended. */
   release(): Promise<void>;
 }
 
@@ -26,16 +26,16 @@ export function embeddedServers() {
     holders.end();
     await homes.end();
   });
-  const lease = (home: string) => leaseEmbeddedServer({ home, settings: TEST_SETTINGS });
-  return { homes, holders, lease };
+  const open = (home: string) => openEmbeddedServer({ home, settings: TEST_SETTINGS });
+  return { homes, holders, open };
 }
 
-/** Starts processes that hold leases, and ends all of them. */
+/** Starts processes that use servers, and ends all of them. */
 function holderProcesses() {
   const children: ChildProcess[] = [];
   return {
     async start(home: string, user?: ServerUser): Promise<Holder> {
-      const program = fileURLToPath(new URL('./hold-lease.js', import.meta.url));
+      const program = fileURLToPath(new URL('./hold-server.js', import.meta.url));
       const child = spawn(process.execPath, [program, home, JSON.stringify(TEST_SETTINGS)], {
         stdio: ['pipe', 'pipe', 'pipe'],
         cwd: '/',

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type EmbeddedServerLease, leaseEmbeddedServer } from '@takt/embedded-postgres';
+import { type EmbeddedServer, openEmbeddedServer } from '@takt/embedded-postgres';
 import pg from 'pg';
 import { lookForSecrets } from './shown-secrets.js';
 
@@ -20,7 +20,7 @@ export interface TestServer {
 const ROOM = 'TAKT_TEST_SERVERS';
 
 interface Started extends TestServer {
-  readonly lease: EmbeddedServerLease;
+  readonly server: EmbeddedServer;
 }
 
 let started: Promise<Started> | undefined;
@@ -37,10 +37,10 @@ export function testServer(): Promise<TestServer> {
 async function startServer(): Promise<Started> {
   const home = await mkdtemp(join(process.env[ROOM] ?? tmpdir(), 'takt-test-'));
   // fsync is off, because the machine does not lose power during a test, and kill -9 loses nothing.
-  const lease = await leaseEmbeddedServer({ home, settings: { fsync: 'off', max_connections: '200' } });
-  const admin = new pg.Pool({ connectionString: lease.url, max: 4 });
+  const server = await openEmbeddedServer({ home, settings: { fsync: 'off', max_connections: '200' } });
+  const admin = new pg.Pool({ connectionString: server.url, max: 4 });
   admin.on('error', () => undefined);
-  return { lease, url: lease.url, admin };
+  return { server, url: server.url, admin };
 }
 
 /** A database without Takt's tables, on the server of this process. */
@@ -79,10 +79,10 @@ export function withDatabase(url: string, name: string): string {
 /** Stops the server of this process and removes its data. */
 export async function closeTestServer(): Promise<void> {
   if (started === undefined) return;
-  const { lease, admin } = await started;
+  const { server, admin } = await started;
   await admin.end();
-  await lease.close();
-  await removeHome(lease.home);
+  await server.close();
+  await removeHome(server.home);
 }
 
 /** Creates the directory for the servers of all processes of this test run. */
@@ -97,10 +97,10 @@ export async function endTestServers(): Promise<void> {
   await closeTestServer();
   const room = process.env[ROOM] ?? '';
   for (const name of await readdir(room)) {
-    // When the last lease is released, the server stops.
-    const lease = await leaseEmbeddedServer({ home: join(room, name) });
-    await lease.close();
-    await removeHome(lease.home);
+    // The server stops when its last user closes it.
+    const server = await openEmbeddedServer({ home: join(room, name) });
+    await server.close();
+    await removeHome(server.home);
   }
 }
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { synchroniseServedTexts } from '@takt/catalogue/served-texts';
 import { migrate, openDatabase } from '@takt/database';
 import { obtainLogins } from '@takt/database/testing';
-import { leaseEmbeddedServer } from '@takt/embedded-postgres';
+import { openEmbeddedServer } from '@takt/embedded-postgres';
 import { waitUntil, withDatabase } from '@takt/test-support';
 import pg from 'pg';
 
@@ -17,7 +17,7 @@ export interface OwnPostgres {
   /** Creates a migrated database and returns its URL. */
   createDatabase(name: string): Promise<string>;
   /**
-   * Kills the server with kill -9. Waits until a process with a lease on the server has started another server that
+   * Kills the server with kill -9. Waits until a process with a server on the server has started another server that
    * answers.
    */
   crash(): Promise<void>;
@@ -43,8 +43,8 @@ export interface OwnPostgresOptions {
 export async function startOwnPostgres(options: OwnPostgresOptions = {}): Promise<OwnPostgres> {
   const home = options.home ?? (await mkdtemp(join(tmpdir(), 'takt-own-postgres-')));
   const { settings = {} } = options;
-  let lease = await leaseEmbeddedServer({ home, settings });
-  const { url } = lease;
+  let server = await openEmbeddedServer({ home, settings });
+  const { url } = server;
   return {
     url,
     home,
@@ -71,13 +71,13 @@ export async function startOwnPostgres(options: OwnPostgresOptions = {}): Promis
       );
     },
     untilItAnswers: () => waitUntil('the PostgreSQL server answers', () => answers(url), ANSWER_DEADLINE_MS),
-    stop: () => lease.close(),
+    stop: () => server.close(),
     start: async () => {
-      lease = await leaseEmbeddedServer({ home, settings });
-      if (lease.url !== url) throw new Error('the server came back at another address');
+      server = await openEmbeddedServer({ home, settings });
+      if (server.url !== url) throw new Error('the server came back at another address');
     },
     close: async () => {
-      await lease.close();
+      await server.close();
       if (options.home === undefined) await rm(home, { recursive: true, force: true });
     },
   };

@@ -1,4 +1,4 @@
-import { noteOwnerEntry } from '@takt/access';
+import { noteOwnerEntry } from '@takt/access/administration';
 import {
   type AppName,
   addressOf,

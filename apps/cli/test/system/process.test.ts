@@ -3,7 +3,7 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createTestDatabase, runTakt, spawnTakt } from '@takt/database/testing';
-import { leaseEmbeddedServer } from '@takt/embedded-postgres';
+import { openEmbeddedServer } from '@takt/embedded-postgres';
 import { migrateQueueSchema } from '@takt/events/internal';
 import { expect } from 'chai';
 
@@ -12,7 +12,7 @@ describe('the process of a command', function () {
   it('loads only the libraries of the command', async () => {
     const { url, close } = await createTestDatabase();
     const home = await mkdtemp(join(tmpdir(), 'takt-cli-light-'));
-    const running = await leaseEmbeddedServer({ home });
+    const running = await openEmbeddedServer({ home });
     try {
       for (const question of ['--help', '--version']) {
         expect(await librariesFor([question], {}), question).to.deep.equal(['commander']);

@@ -166,7 +166,7 @@ describe('takt start', function () {
     expect(await findLeftovers(child.pid)).to.deep.equal([]);
   });
 
-  it('keeps the demo at the next start, and leaves no process behind when it is killed', async () => {
+  it('keeps the demo at the next start, and leaves only its server to the next command when it is killed', async () => {
     const { child, said } = await start();
     expect(said.stderr).to.not.include('demo');
     expect(said.stdout).to.match(/^Production times of TEM-NO, TEM-SE\./m);
@@ -176,6 +176,9 @@ describe('takt start', function () {
     expect(countTokens(said)).to.equal(0);
     expect(said.stderr).not.to.include('for data of your own');
     child.kill('SIGKILL');
+    expect((await runTakt(['audit'], environment)).stdout).to.equal(
+      'audited 400 structure versions, 0 differences\n',
+    );
     expect(await findLeftovers(child.pid)).to.deep.equal([]);
   });
 

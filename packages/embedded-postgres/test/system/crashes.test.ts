@@ -1,22 +1,21 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chown, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { chown, readFile, stat, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:net';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { leaseEmbeddedServer } from '../../src/lease.js';
 import { commandLineOf } from '../../src/server.js';
-import { count, expectEnded, type FoundProcess, processesOf, serverOf } from '../embedded-homes.js';
+import { expectEnded, type FoundProcess, processesOf, serverOf } from '../embedded-homes.js';
 import { embeddedServers, queryOnce, untilAnswers } from '../holders.js';
 import { waitUntil } from '../wait-until.js';
 
 describe('the embedded server', function () {
   this.timeout(180_000);
-  const { homes, holders, lease } = embeddedServers();
+  const { homes, holders, open } = embeddedServers();
 
   it('answers at the same address with all committed data after postgres was killed', async () => {
     const home = await homes.create();
-    const { url, close } = await lease(home);
+    const { url, close } = await open(home);
     await queryOnce(url, 'create table kept as select 42 as value');
     for (let time = 0; time < 2; time++) {
       const { pid } = await serverOf(home);
@@ -30,7 +29,7 @@ describe('the embedded server', function () {
 
   it('is restarted if postgres is killed before it accepts connections', async () => {
     const home = await homes.create();
-    const leased = lease(home);
+    const opening = open(home);
     let pid: number | undefined;
     const isServer = ({ kind, command }: FoundProcess) =>
       kind === 'postgres' && command.includes('takt.data_directory=');
@@ -44,7 +43,7 @@ describe('the embedded server', function () {
       5,
     );
     await kill(pid ?? 0);
-    const { url, close } = await leased;
+    const { url, close } = await opening;
     // On a busy machine, the test may notice the server only after it accepts connections.
     await untilAnswers(url, 25_000);
     expect(await queryOnce(url, 'select 42')).to.equal(42);
@@ -62,8 +61,9 @@ describe('the embedded server', function () {
     await untilReplaced(home, pid);
     await untilAnswers(busy.url, 25_000);
     await holder.release();
-    await untilAnswers(busy.url, 25_000);
+    // The other holder has no session with the new server, so it starts one when it goes on.
     busy.signal('SIGCONT');
+    await untilAnswers(busy.url, 25_000);
     await busy.release();
     await expectEnded(home);
   });
@@ -106,74 +106,29 @@ describe('the embedded server', function () {
     await expectEnded(home);
   });
 
-  it('has a new watcher after a watcher was killed', async () => {
-    const home = await homes.create();
-    const holder = await holders.start(home);
-    const { pid } = await serverOf(home);
-    const watcher = await watcherOf(home);
-    await kill(watcher);
-    await waitUntil(
-      'another watcher',
-      async () => ![watcher, Number.NaN].includes(await watcherOf(home)),
-      25_000,
-    );
-    await untilLeased(home, 1);
-    expect((await serverOf(home)).pid).to.equal(pid);
-    await holder.kill();
-    await waitUntil('no process is left', async () => (await processesOf(home)).length === 0, 25_000);
-  });
-
-  it('does not keep running if its watcher is killed while its holder leaves', async () => {
-    const home = await homes.create();
-    const { close } = await lease(home);
-    process.kill(await watcherOf(home), 'SIGKILL');
-    await close();
-    await expectEnded(home);
-  });
-
-  it('does not keep running if a holder and its watcher are killed and the other holders leave', async () => {
-    const home = await homes.create();
-    const killed = await holders.start(home);
-    const watcher = await watcherOf(home);
-    const holder = await holders.start(home);
-    killed.signal('SIGSTOP');
-    await kill(watcher);
-    await killed.kill();
-    await untilLeased(home, 1);
-    expect(await queryOnce(holder.url, 'select 1')).to.equal(1);
-    await holder.release();
-    await expectEnded(home);
-  });
-
-  it('is taken over by the next start if only postgres has survived, and stops with the last lease', async () => {
+  it('runs on if its holders are killed, is taken over by the next start, and stops with it', async () => {
     const home = await homes.create();
     const holder = await holders.start(home);
     const before = await serverOf(home);
     await queryOnce(holder.url, 'create table kept as select 42 as value');
-    holder.signal('SIGSTOP');
-    await kill(await watcherOf(home));
     await holder.kill();
-    expect(await count(home, 'postgres')).to.equal(1);
-    const { url, close } = await leaseEmbeddedServer({ home, startDeadlineMs: 12_000 });
-    expect(url).to.equal(holder.url);
+    const { url, close } = await open(home);
+    expect([url, (await serverOf(home)).pid]).to.deep.equal([holder.url, before.pid]);
     expect(await queryOnce(url, 'select value from kept')).to.equal(42);
     await close();
     expect(await commandLineOf(before.pid)).to.equal('');
+    await expectEnded(home);
   });
 
-  it('is replaced by the next start if a process is killed that was about to stop the server', async () => {
+  it('is held again after its session was ended by somebody else', async () => {
     const home = await homes.create();
-    const holder = await holders.start(home);
-    const before = await serverOf(home);
-    const leases = join(home, 'postgres/leases');
-    const watcher = await watcherOf(home);
-    holder.signal('SIGSTOP');
-    await kill(watcher);
-    await holder.kill();
-    await rm(leases, { recursive: true });
-    const { url, close } = await lease(home);
-    expect(await commandLineOf(before.pid)).to.equal('');
-    expect(await queryOnce(url, 'select 1')).to.equal(1);
+    const { url, close } = await open(home);
+    const sessions =
+      "select count(*)::int from pg_stat_activity where application_name = 'takt: uses the server'";
+    const ended =
+      "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'takt: uses the server'";
+    expect(await queryOnce(url, ended)).to.equal(true);
+    await waitUntil('another session', async () => (await queryOnce(url, sessions)) === 1, 25_000);
     await close();
     await expectEnded(home);
   });
@@ -190,7 +145,7 @@ describe('the embedded server', function () {
     await once(stranger, 'spawn');
     await writeFile(lockFile, lock.replace(/^\d+/, String(stranger.pid)));
     await chown(lockFile, uid, gid);
-    const { url, close } = await lease(home);
+    const { url, close } = await open(home);
     expect(await queryOnce(url, 'select 1')).to.equal(1);
     expect(stranger.exitCode).to.equal(null);
     stranger.kill();
@@ -205,7 +160,7 @@ describe('the embedded server', function () {
     const { uid, gid } = await stat(join(home, 'postgres/data'));
     await writeFile(lockFile, '');
     await chown(lockFile, uid, gid);
-    const { url, close } = await lease(home);
+    const { url, close } = await open(home);
     expect(await queryOnce(url, 'select 1')).to.equal(1);
     await close();
   });
@@ -231,14 +186,4 @@ async function untilReplaced(home: string, pid: number): Promise<void> {
     async () => (await serverOf(home).catch(() => ({ pid }))).pid !== pid,
     25_000,
   );
-}
-
-/** Returns the process id of the watcher of a home with only one lease. */
-async function watcherOf(home: string): Promise<number> {
-  return (await processesOf(home)).find(({ kind }) => kind === 'watcher')?.pid ?? Number.NaN;
-}
-
-async function untilLeased(home: string, leases: number): Promise<void> {
-  const names = () => readdir(join(home, 'postgres/leases')).catch(() => []);
-  await waitUntil(`${leases} leases`, async () => (await names()).length === leases, 25_000);
 }

@@ -3,16 +3,16 @@ import { createServer, type Server } from 'node:net';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { findBinaryPackage } from '../../src/binaries.js';
-import { leaseEmbeddedServer } from '../../src/lease.js';
+import { openEmbeddedServer } from '../../src/embedded-server.js';
 import { count, processesOf, refusal } from '../embedded-homes.js';
 import { embeddedServers, findOtherUser, queryOnce } from '../holders.js';
 
 describe('the embedded server that starts in an empty home', () => {
-  const { homes, holders, lease } = embeddedServers();
+  const { homes, holders, open } = embeddedServers();
 
   it('is a PostgreSQL 18 with UTF-8 and UTC that listens only on 127.0.0.1 and has a private password', async () => {
     const home = await homes.create();
-    const { url, close } = await lease(home);
+    const { url, close } = await open(home);
     expect(url).to.match(/^postgres:\/\/takt:[0-9a-f]{64}@127\.0\.0\.1:\d+\/takt$/);
     expect(await queryOnce(url, 'select version()')).to.match(/^PostgreSQL 18\./);
     expect(await queryOnce(url, "select current_setting('server_encoding')")).to.equal('UTF8');
@@ -37,7 +37,6 @@ describe('the embedded server that starts in an empty home', () => {
     expect(first.url).to.equal(second.url);
     expect(await queryOnce(first.url, 'select 1')).to.equal(1);
     expect(await count(home, 'postgres')).to.equal(1);
-    expect(await count(home, 'watcher')).to.equal(2);
     await Promise.all([first.release(), second.release()]);
   });
 
@@ -60,7 +59,7 @@ describe('the embedded server that starts in an empty home', () => {
     const other = await listenSomewhere();
     await mkdir(join(home, 'postgres'), { recursive: true });
     await writeFile(join(home, 'postgres/port'), String(other.port));
-    const { url, close } = await lease(home);
+    const { url, close } = await open(home);
     expect(await queryOnce(url, 'select 1')).to.equal(1);
     expect(new URL(url).port).not.to.equal(String(other.port));
     other.server.close();
@@ -69,13 +68,13 @@ describe('the embedded server that starts in an empty home', () => {
 
   it('names the setting that prevents the start', async () => {
     const home = await homes.create();
-    const error = await refusal(leaseEmbeddedServer({ home, settings: { nonsense: '1' } }));
+    const error = await refusal(openEmbeddedServer({ home, settings: { nonsense: '1' } }));
     expect(error.message).to.match(/cannot be started(.|\n)*unrecognized configuration parameter "nonsense"/);
   });
 
   it('gives up at the deadline, and leaves no process behind', async () => {
     const home = await homes.create();
-    const error = await refusal(leaseEmbeddedServer({ home, startDeadlineMs: 150 }));
+    const error = await refusal(openEmbeddedServer({ home, startDeadlineMs: 150 }));
     expect(error.message).to.match(/did not accept connections within 0.15 s/);
   });
 

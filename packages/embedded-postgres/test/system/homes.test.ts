@@ -11,14 +11,14 @@ const PORT_TAKEN = /Address already in use|could not bind/;
 const OTHER_FILE_SYSTEM = '/dev/shm';
 
 describe('the home of an embedded server', () => {
-  const { homes, holders, lease } = embeddedServers();
+  const { homes, holders, open } = embeddedServers();
 
   async function expectToWork(home: string): Promise<void> {
-    const first = await lease(home);
+    const first = await open(home);
     await queryOnce(first.url, 'create table kept as select 42 as value');
     await first.close();
     expect(await processesOf(first.home)).to.deep.equal([]);
-    const second = await lease(home);
+    const second = await open(home);
     try {
       // The server of another test may have taken the port meanwhile, as the log then says.
       if (second.url !== first.url) {
@@ -63,14 +63,14 @@ describe('the home of an embedded server', () => {
     if (process.platform !== 'linux') return this.skip();
     const message = /cannot hold the embedded server(.|\n)*point TAKT_HOME to another directory/;
     for (const home of ['/proc/nope', '/proc/nope/deeper', '/proc', '/sys/nope', '/dev/null/nope']) {
-      await expectRefusal(lease(home), message);
+      await expectRefusal(open(home), message);
     }
   });
 
   it('is rejected at once if it is a file', async () => {
     const home = await homes.create();
     await writeFile(home, '');
-    await expectRefusal(lease(home), /point TAKT_HOME to another directory/);
+    await expectRefusal(open(home), /point TAKT_HOME to another directory/);
   });
 
   it('is rejected at once if the user may not write to it', async function () {
@@ -89,20 +89,20 @@ describe('the home of an embedded server', () => {
     await mkdir(join(home, 'postgres/data'), { recursive: true });
     await writeFile(join(home, 'postgres/password'), 'secret');
     await writeFile(join(home, 'postgres/data/PG_VERSION'), '17\n');
-    await expectRefusal(lease(home), /data of PostgreSQL 17, but this is PostgreSQL 18/);
+    await expectRefusal(open(home), /data of PostgreSQL 17, but this is PostgreSQL 18/);
   });
 
   it('is rejected at once if the password of its data is lost', async () => {
     const home = await homes.create();
     await mkdir(join(home, 'postgres/data'), { recursive: true });
-    await expectRefusal(lease(home), /password(.|\n)*is missing/);
+    await expectRefusal(open(home), /password(.|\n)*is missing/);
   });
 
   it('is rejected at once if its password is wrong, and leaves no process running', async () => {
     const home = await homes.create();
-    await (await lease(home)).close();
+    await (await open(home)).close();
     await writeFile(join(home, 'postgres/password'), 'wrong');
-    await expectRefusal(lease(home), /does not accept the password/);
+    await expectRefusal(open(home), /does not accept the password/);
   });
 
   it('may be in a directory that only root may enter, if root starts the server', async function () {

@@ -1,9 +1,8 @@
 import { expect } from 'chai';
-import { leaseEmbeddedServer } from '../../src/lease.js';
+import { openEmbeddedServer } from '../../src/embedded-server.js';
 import { commandLineOf } from '../../src/server.js';
-import { expectEnded, processesOf, serverOf, TEST_SETTINGS } from '../embedded-homes.js';
+import { expectEnded, serverOf, TEST_SETTINGS } from '../embedded-homes.js';
 import { embeddedServers, queryOnce } from '../holders.js';
-import { waitUntil } from '../wait-until.js';
 
 describe('a shared embedded server', function () {
   this.timeout(180_000);
@@ -20,10 +19,10 @@ describe('a shared embedded server', function () {
     await expectEnded(home);
   });
 
-  it('accepts two leases of one process, and stops with the last lease', async () => {
+  it('is used twice by one process, and stops with the last use', async () => {
     const home = await homes.create();
-    const first = await leaseEmbeddedServer({ home, settings: TEST_SETTINGS });
-    const second = await leaseEmbeddedServer({ home });
+    const first = await openEmbeddedServer({ home, settings: TEST_SETTINGS });
+    const second = await openEmbeddedServer({ home });
     await first.close();
     await first.close();
     expect(await queryOnce(second.url, 'select 1')).to.equal(1);
@@ -33,25 +32,15 @@ describe('a shared embedded server', function () {
     await expectEnded(home);
   });
 
-  it('stops if its only holder is killed', async () => {
+  it('stops with the last of many processes that leave at the same time, and never under a new one', async () => {
     const home = await homes.create();
-    const holder = await holders.start(home);
-    expect((await processesOf(home)).map(({ kind }) => kind)).to.include.members(['watcher', 'postgres']);
-    await holder.kill();
-    await waitUntil('no process is left', async () => (await processesOf(home)).length === 0, 25_000);
-  });
-
-  it('does not start if the process that requested it is killed', async () => {
-    const home = await homes.create();
-    const attempt = holders.start(home).catch(() => undefined);
-    await waitUntil(
-      'a watcher',
-      async () => (await processesOf(home)).some(({ kind }) => kind === 'watcher'),
-      25_000,
-    );
-    holders.end();
-    await attempt;
-    await waitUntil('no process is left', async () => (await processesOf(home)).length === 0, 25_000);
+    for (let round = 0; round < 3; round += 1) {
+      const users = await Promise.all(Array.from({ length: 4 }, () => holders.start(home)));
+      const [next] = await Promise.all([holders.start(home), ...users.map((user) => user.release())]);
+      expect(await queryOnce(next.url, 'select 1')).to.equal(1);
+      await next.release();
+      await expectEnded(home);
+    }
   });
 
   it('starts again for a new holder while the last holder is leaving', async () => {

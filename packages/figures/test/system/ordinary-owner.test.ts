@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { synchroniseServedTexts } from '@takt/catalogue/served-texts';
 import { migrate, openDatabase } from '@takt/database';
 import { maintainDatabase, restoreBackup, writeBackupFile } from '@takt/database/upkeep';
-import { type EmbeddedServerLease, leaseEmbeddedServer } from '@takt/embedded-postgres';
+import { type EmbeddedServer, openEmbeddedServer } from '@takt/embedded-postgres';
 import { migrateQueueSchema } from '@takt/events/internal';
 import { auditProductionTimes } from '@takt/figures';
 import { expect } from 'chai';
@@ -16,9 +16,9 @@ import { addStructureVersions, completeOperations } from '../upkeep/fill-databas
 describe('a database owner who is not a superuser', function () {
   this.timeout(180_000);
   let home: string;
-  let lease: EmbeddedServerLease;
+  let server: EmbeddedServer;
   const urlOf = (database: string) => {
-    const url = new URL(lease.url);
+    const url = new URL(server.url);
     url.username = 'site_owner';
     url.password = 'secret';
     url.pathname = database;
@@ -27,8 +27,8 @@ describe('a database owner who is not a superuser', function () {
 
   before(async () => {
     home = await mkdtemp(join(tmpdir(), 'takt-upkeep-owner-'));
-    lease = await leaseEmbeddedServer({ home, settings: { fsync: 'off' } });
-    const admin = openDatabase({ url: lease.url, applicationName: 'administration' });
+    server = await openEmbeddedServer({ home, settings: { fsync: 'off' } });
+    const admin = openDatabase({ url: server.url, applicationName: 'administration' });
     await admin.pool.query("CREATE ROLE site_owner LOGIN CREATEROLE PASSWORD 'secret'");
     for (const name of ['source', 'target']) {
       await admin.pool.query(`CREATE DATABASE ${name} OWNER site_owner`);
@@ -38,7 +38,7 @@ describe('a database owner who is not a superuser', function () {
     await migrateQueueSchema(urlOf('source'));
     const { leftToSuperuser } = await migrate(urlOf('source'));
     const superuser = openDatabase({
-      url: new URL('source', lease.url).href,
+      url: new URL('source', server.url).href,
       applicationName: 'administration',
     });
     for (const statement of leftToSuperuser) await superuser.pool.query(statement);
@@ -49,7 +49,7 @@ describe('a database owner who is not a superuser', function () {
     await source.close();
   });
   after(async () => {
-    await lease?.close();
+    await server?.close();
     await rm(home, { recursive: true });
   });
 

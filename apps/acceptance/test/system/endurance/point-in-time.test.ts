@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { openDatabase } from '@takt/database';
 import { runTakt, startApp } from '@takt/database/testing';
-import { leaseEmbeddedServer } from '@takt/embedded-postgres';
+import { openEmbeddedServer } from '@takt/embedded-postgres';
 import { migrateQueueSchema } from '@takt/events/internal';
 import { addCompany } from '@takt/figures/master-data';
 import { waitUntil, withDatabase } from '@takt/test-support';
@@ -80,7 +80,7 @@ describe('recovery to a point in time from a copy and the archived log', functio
 
     // The guide writes these settings into postgresql.conf, and starts its server with no other settings.
     await writeFile(join(newHome, 'postgres', 'data', 'recovery.signal'), '');
-    const restored = await leaseEmbeddedServer({
+    const restored = await openEmbeddedServer({
       home: newHome,
       settings: {
         restore_command: `cp ${archive}/%f %p`,
