@@ -1202,10 +1202,17 @@ BEGIN
   ELSIF change LIKE '%-client' THEN
     PERFORM FROM takt.api_clients WHERE api_client_id = id FOR UPDATE;
   ELSE
+    PERFORM FROM takt.token_families
+    WHERE token_family_id = (SELECT token_family_id FROM takt.access_tokens WHERE access_token_id = id) FOR UPDATE;
     PERFORM FROM takt.access_tokens WHERE access_token_id = id FOR UPDATE;
   END IF;
   IF NOT FOUND THEN
     RETURN 'unknown';
+  END IF;
+  -- The asker may have lost the right while this waited.
+  IF NOT EXISTS (SELECT FROM takt.find_access_token(given_sha256) live WHERE 'manage-access' = ANY (live.duties)
+    AND live.duties @> asker.duties) THEN
+    RETURN 'not-allowed';
   END IF;
   IF NOT 'operate-all-companies' = ANY (asker.duties) THEN
     own := ARRAY(SELECT (listed ->> 'company_id')::integer FROM json_array_elements(asker.companies) AS listed);
@@ -1677,6 +1684,8 @@ CREATE OR REPLACE FUNCTION takt.companies_concerned(change text, id bigint)
  SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
   SELECT CASE
+    WHEN change LIKE '%-client' AND EXISTS (SELECT FROM takt.api_clients client WHERE client.api_client_id = id
+      AND 'operate-all-companies' = ANY (takt.duties_with_roles(client.duties, client.roles))) THEN NULL
     WHEN change LIKE '%-client' THEN (
       SELECT array_agg(own.company_id) FROM takt.api_client_companies own WHERE own.api_client_id = id)
     WHEN change = 'revoke-token' THEN takt.companies_of_token(id)
@@ -1726,9 +1735,7 @@ AS $function$
       SELECT array_agg(company_id) FROM (
         SELECT listed.company_id FROM ending JOIN takt.access_token_companies listed USING (access_token_id)
         UNION
-        SELECT own.company_id FROM ending JOIN takt.user_companies own USING (pid)
-        WHERE NOT EXISTS (SELECT FROM takt.access_token_companies listed
-          WHERE listed.access_token_id = ending.access_token_id)) AS all_of_them)
+        SELECT own.company_id FROM ending JOIN takt.user_companies own USING (pid)) AS all_of_them)
   END
 $function$;
 
@@ -1945,7 +1952,7 @@ CREATE OR REPLACE FUNCTION takt.end_grants_of_client()
 AS $function$
 BEGIN
   IF NOT takt.duties_with_roles(OLD.duties, OLD.roles) <@ takt.duties_with_roles(NEW.duties, NEW.roles)
-    OR NOT OLD.permissions <@ NEW.permissions THEN
+    OR NOT OLD.permissions <@ NEW.permissions OR OLD.disabled_at IS NOT NULL AND NEW.disabled_at IS NULL THEN
     PERFORM takt.end_grants(NULL, NEW.api_client_id);
   END IF;
   RETURN NULL;
@@ -1957,7 +1964,8 @@ CREATE OR REPLACE FUNCTION takt.end_grants_of_person()
  SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
 BEGIN
-  IF NOT takt.duties_with_roles(OLD.duties, OLD.roles) <@ takt.duties_with_roles(NEW.duties, NEW.roles) THEN
+  IF NOT takt.duties_with_roles(OLD.duties, OLD.roles) <@ takt.duties_with_roles(NEW.duties, NEW.roles)
+    OR OLD.disabled_at IS NOT NULL AND NEW.disabled_at IS NULL THEN
     PERFORM takt.end_grants(NEW.pid, NULL);
   END IF;
   RETURN NULL;
@@ -1983,6 +1991,9 @@ AS $function$
 DECLARE
   ended record;
 BEGIN
+  -- The family is locked before its token, as everywhere.
+  PERFORM FROM takt.token_families WHERE token_family_id = (
+    SELECT token_family_id FROM takt.access_tokens WHERE access_token_id = token_id OR token_sha256 = given_sha256) FOR UPDATE;
   SELECT * INTO ended FROM takt.access_tokens WHERE access_token_id = token_id OR token_sha256 = given_sha256 FOR UPDATE;
   IF NOT FOUND THEN
     RETURN false;
@@ -2191,7 +2202,7 @@ DECLARE
   code record;
   family bigint;
 BEGIN
-  IF NOT takt.is_client(client, client_proof) THEN
+  IF NOT takt.prove_client(client, client_proof) THEN
     refused := 'invalid_client';
     RETURN;
   END IF;
@@ -2227,7 +2238,7 @@ CREATE OR REPLACE FUNCTION takt.grant_client_credentials(client integer, client_
  SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
 BEGIN
-  IF NOT takt.is_client(client, client_proof) THEN
+  IF NOT takt.prove_client(client, client_proof) THEN
     refused := 'invalid_client';
   ELSIF client_proof IS NULL OR NOT EXISTS (SELECT FROM takt.companies_in_common(client, NULL)) THEN
     refused := 'unauthorized_client';
@@ -2245,7 +2256,7 @@ AS $function$
 DECLARE
   family bigint;
 BEGIN
-  IF NOT takt.is_client(client, client_proof) THEN
+  IF NOT takt.prove_client(client, client_proof) THEN
     refused := 'invalid_client';
   ELSIF NOT takt.is_person(person, password_proof) THEN
     refused := 'invalid_grant';
@@ -2268,12 +2279,15 @@ DECLARE
   family record;
   token record;
 BEGIN
-  IF NOT takt.is_client(client, client_proof) THEN
+  IF NOT takt.prove_client(client, client_proof) THEN
     refused := 'invalid_client';
     RETURN;
   END IF;
-  -- All transactions that change a family, including its deletion, first lock its row and then its tokens, so that they
-  -- wait for each other.
+  -- All transactions that change a family, including its deletion, first lock the person and the client, then the row of
+  -- the family and then its tokens, so that they wait for each other and never in a circle.
+  PERFORM FROM takt.users known WHERE known.pid = (
+    SELECT own.pid FROM takt.refresh_tokens given JOIN takt.token_families own USING (token_family_id)
+    WHERE given.token_sha256 = used_sha256) FOR SHARE;
   SELECT * INTO family FROM takt.token_families
   WHERE token_family_id = (SELECT token_family_id FROM takt.refresh_tokens WHERE token_sha256 = used_sha256)
     AND api_client_id = client
@@ -2724,6 +2738,9 @@ DECLARE
   id text := to_jsonb(CASE TG_OP WHEN 'DELETE' THEN OLD ELSE NEW END) ->> TG_ARGV[1];
   owner jsonb;
 BEGIN
+  IF TG_OP = 'UPDATE' AND to_jsonb(OLD) ->> TG_ARGV[1] <> id THEN
+    RAISE EXCEPTION 'a row of takt.% cannot be given to another owner: delete it and insert another', TG_TABLE_NAME;
+  END IF;
   IF current_setting('takt.notes_companies', true) = 'off' THEN
     RETURN NULL;
   END IF;
@@ -3070,6 +3087,16 @@ AS $function$
   JOIN takt.products AS product USING (company_id, product_id)
 $function$;
 
+CREATE OR REPLACE FUNCTION takt.prove_client(client integer, proof bytea)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+BEGIN
+  PERFORM FROM takt.api_clients known WHERE known.api_client_id = client FOR SHARE;
+  RETURN takt.is_client(client, proof);
+END $function$;
+
 CREATE OR REPLACE FUNCTION takt.prune_operations(company integer, before date, after_operation bigint, OUT up_to bigint, OUT operations bigint, OUT versions bigint[])
  RETURNS record
  LANGUAGE plpgsql
@@ -3381,7 +3408,9 @@ BEGIN
     WHERE token.token_sha256 = given_sha256 AND family.api_client_id <> client) THEN
     refused := 'invalid_grant';
   ELSE
-    PERFORM takt.revoke_token(given_sha256);
+    PERFORM set_config('takt.actor', concat_ws(' ', 'client', known.api_client_id, known.name), true)
+    FROM takt.api_clients known WHERE known.api_client_id = client;
+    PERFORM takt.end_sign_in(given_sha256);
   END IF;
 END $function$;
 
@@ -3932,15 +3961,16 @@ CREATE VIEW takt.plan_suggestions WITH (security_invoker=true) AS
 CREATE CONSTRAINT TRIGGER note_new_client AFTER INSERT ON takt.api_clients DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION takt.note_row('client', 'api_client_id', '{name,is_public,redirect_uris,permissions,roles,duties,disabled_at}', '');
 CREATE CONSTRAINT TRIGGER note_new_person AFTER INSERT ON takt.users DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION takt.note_row('person', 'pid', '{first_name,name,roles,duties,disabled_at}', '');
 CREATE CONSTRAINT TRIGGER note_new_token AFTER INSERT ON takt.access_tokens DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN ((new.kind = 'command-line'::text)) EXECUTE FUNCTION takt.note_row('token', 'access_token_id', '{description,expires_at,api_client_id,pid,duties,may_publish}', '');
-CREATE TRIGGER end_grants AFTER UPDATE OF roles, duties ON takt.users FOR EACH ROW EXECUTE FUNCTION takt.end_grants_of_person();
-CREATE TRIGGER end_grants AFTER UPDATE OF roles, duties, permissions ON takt.api_clients FOR EACH ROW EXECUTE FUNCTION takt.end_grants_of_client();
+CREATE TRIGGER end_grants AFTER UPDATE OF roles, duties, disabled_at ON takt.users FOR EACH ROW EXECUTE FUNCTION takt.end_grants_of_person();
+CREATE TRIGGER end_grants AFTER UPDATE OF roles, duties, permissions, disabled_at ON takt.api_clients FOR EACH ROW EXECUTE FUNCTION takt.end_grants_of_client();
 CREATE TRIGGER note_client AFTER DELETE OR UPDATE ON takt.api_clients FOR EACH ROW EXECUTE FUNCTION takt.note_row('client', 'api_client_id', '{name,is_public,redirect_uris,permissions,roles,duties,disabled_at}', 'secret');
+CREATE TRIGGER note_client_secret AFTER UPDATE ON takt.api_clients FOR EACH ROW WHEN (((old.secret_sha256 IS DISTINCT FROM new.secret_sha256) AND (old.secret_sha256 IS NOT NULL) AND (NOT (old.secret IS DISTINCT FROM new.secret)))) EXECUTE FUNCTION takt.note_row('client', 'api_client_id', '{}', 'secret_sha256');
 CREATE TRIGGER note_company_of_client AFTER INSERT OR DELETE OR UPDATE ON takt.api_client_companies FOR EACH ROW EXECUTE FUNCTION takt.note_company_of('client', 'api_client_id', 'api_clients');
 CREATE TRIGGER note_company_of_person AFTER INSERT OR DELETE OR UPDATE ON takt.user_companies FOR EACH ROW EXECUTE FUNCTION takt.note_company_of('person', 'pid', 'users');
 CREATE TRIGGER note_company_of_token AFTER INSERT OR DELETE OR UPDATE ON takt.access_token_companies FOR EACH ROW EXECUTE FUNCTION takt.note_company_of('token', 'access_token_id', 'access_tokens');
 CREATE TRIGGER note_person AFTER DELETE OR UPDATE ON takt.users FOR EACH ROW EXECUTE FUNCTION takt.note_row('person', 'pid', '{first_name,name,roles,duties,disabled_at}', 'password');
-CREATE TRIGGER note_role AFTER INSERT OR DELETE OR UPDATE ON takt.roles FOR EACH ROW EXECUTE FUNCTION takt.note_row('role', 'role', '{duties,description}', '');
-CREATE TRIGGER note_token AFTER UPDATE ON takt.access_tokens FOR EACH ROW WHEN (((('command-line'::text = old.kind) OR ('command-line'::text = new.kind)) AND (((((((old.kind IS DISTINCT FROM new.kind) OR (old.token_sha256 IS DISTINCT FROM new.token_sha256)) OR (old.duties IS DISTINCT FROM new.duties)) OR (old.may_publish IS DISTINCT FROM new.may_publish)) OR (old.expires_at IS DISTINCT FROM new.expires_at)) OR (old.pid IS DISTINCT FROM new.pid)) OR (old.api_client_id IS DISTINCT FROM new.api_client_id)))) EXECUTE FUNCTION takt.note_row('token', 'access_token_id', '{kind,expires_at,api_client_id,pid,duties,may_publish}', 'token_sha256');
+CREATE TRIGGER note_role AFTER INSERT OR DELETE OR UPDATE ON takt.roles FOR EACH ROW EXECUTE FUNCTION takt.note_row('role', 'role', '{role,duties,description}', '');
+CREATE TRIGGER note_token AFTER UPDATE ON takt.access_tokens FOR EACH ROW WHEN (((('command-line'::text = old.kind) OR ('command-line'::text = new.kind)) AND ((((((((old.kind IS DISTINCT FROM new.kind) OR (old.description IS DISTINCT FROM new.description)) OR (old.token_sha256 IS DISTINCT FROM new.token_sha256)) OR (old.duties IS DISTINCT FROM new.duties)) OR (old.may_publish IS DISTINCT FROM new.may_publish)) OR (old.expires_at IS DISTINCT FROM new.expires_at)) OR (old.pid IS DISTINCT FROM new.pid)) OR (old.api_client_id IS DISTINCT FROM new.api_client_id)))) EXECUTE FUNCTION takt.note_row('token', 'access_token_id', '{kind,description,expires_at,api_client_id,pid,duties,may_publish}', 'token_sha256');
 CREATE TRIGGER note_token_end AFTER UPDATE ON takt.access_tokens FOR EACH ROW WHEN (((new.kind = 'command-line'::text) AND ((old.revoked_at IS NULL) <> (new.revoked_at IS NULL)))) EXECUTE FUNCTION takt.note_token_end();
 CREATE TRIGGER note_token_removal AFTER DELETE ON takt.access_tokens FOR EACH ROW WHEN (((old.kind = 'command-line'::text) AND (old.revoked_at IS NULL) AND (old.expires_at > now()))) EXECUTE FUNCTION takt.note_row('token', 'access_token_id', '{}', '');
 

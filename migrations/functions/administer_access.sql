@@ -95,6 +95,9 @@ AS $$
 DECLARE
   ended record;
 BEGIN
+  -- The family is locked before its token, as everywhere.
+  PERFORM FROM takt.token_families WHERE token_family_id = (
+    SELECT token_family_id FROM takt.access_tokens WHERE access_token_id = token_id OR token_sha256 = given_sha256) FOR UPDATE;
   SELECT * INTO ended FROM takt.access_tokens WHERE access_token_id = token_id OR token_sha256 = given_sha256 FOR UPDATE;
   IF NOT FOUND THEN
     RETURN false;
@@ -118,6 +121,8 @@ LANGUAGE sql STABLE
 SET search_path = pg_catalog, pg_temp
 AS $$
   SELECT CASE
+    WHEN change LIKE '%-client' AND EXISTS (SELECT FROM takt.api_clients client WHERE client.api_client_id = id
+      AND 'operate-all-companies' = ANY (takt.duties_with_roles(client.duties, client.roles))) THEN NULL
     WHEN change LIKE '%-client' THEN (
       SELECT array_agg(own.company_id) FROM takt.api_client_companies own WHERE own.api_client_id = id)
     WHEN change = 'revoke-token' THEN takt.companies_of_token(id)
@@ -127,7 +132,8 @@ AS $$
   END
 $$;
 
--- The same for a token: the companies of all tokens that end with it, because they are of the same sign-in.
+-- The same for a token: the companies of all tokens that end with it, because they are of the same sign-in, and those of
+-- its person, whom the next token of the sign-in would give them.
 CREATE FUNCTION takt.companies_of_token(id bigint)
 RETURNS integer[]
 LANGUAGE sql STABLE
@@ -150,9 +156,7 @@ AS $$
       SELECT array_agg(company_id) FROM (
         SELECT listed.company_id FROM ending JOIN takt.access_token_companies listed USING (access_token_id)
         UNION
-        SELECT own.company_id FROM ending JOIN takt.user_companies own USING (pid)
-        WHERE NOT EXISTS (SELECT FROM takt.access_token_companies listed
-          WHERE listed.access_token_id = ending.access_token_id)) AS all_of_them)
+        SELECT own.company_id FROM ending JOIN takt.user_companies own USING (pid)) AS all_of_them)
   END
 $$;
 
@@ -185,10 +189,17 @@ BEGIN
   ELSIF change LIKE '%-client' THEN
     PERFORM FROM takt.api_clients WHERE api_client_id = id FOR UPDATE;
   ELSE
+    PERFORM FROM takt.token_families
+    WHERE token_family_id = (SELECT token_family_id FROM takt.access_tokens WHERE access_token_id = id) FOR UPDATE;
     PERFORM FROM takt.access_tokens WHERE access_token_id = id FOR UPDATE;
   END IF;
   IF NOT FOUND THEN
     RETURN 'unknown';
+  END IF;
+  -- The asker may have lost the right while this waited.
+  IF NOT EXISTS (SELECT FROM takt.find_access_token(given_sha256) live WHERE 'manage-access' = ANY (live.duties)
+    AND live.duties @> asker.duties) THEN
+    RETURN 'not-allowed';
   END IF;
   IF NOT 'operate-all-companies' = ANY (asker.duties) THEN
     own := ARRAY(SELECT (listed ->> 'company_id')::integer FROM json_array_elements(asker.companies) AS listed);

@@ -27,6 +27,18 @@ AS $$
         ELSE sha256(proof) = known.secret_sha256 END)
 $$;
 
+-- The same for a grant. It then waits for a concurrent change of the client, and blocks later changes until the caller has
+-- stored its tokens, as is_person does.
+CREATE FUNCTION takt.prove_client(client integer, proof bytea)
+RETURNS boolean
+LANGUAGE plpgsql
+SET search_path = pg_catalog, pg_temp
+AS $$
+BEGIN
+  PERFORM FROM takt.api_clients known WHERE known.api_client_id = client FOR SHARE;
+  RETURN takt.is_client(client, proof);
+END $$;
+
 -- Checks an enabled client by the SHA-256 of its secret (null if it sent none). If that hash is not stored, as for a client from before 1.0.0, also
 -- returns the salt and parameters for scrypt: the caller passes the result of scrypt to quicken_secret.
 CREATE FUNCTION takt.check_client(client integer, given_sha256 bytea)
@@ -87,7 +99,7 @@ BEGIN
   RETURN true;
 END $$;
 
-REVOKE EXECUTE ON FUNCTION takt.find_scrypt_parameters(integer), takt.is_client(integer, bytea),
+REVOKE EXECUTE ON FUNCTION takt.find_scrypt_parameters(integer), takt.is_client(integer, bytea), takt.prove_client(integer, bytea),
   takt.check_client(integer, bytea), takt.quicken_secret(integer, bytea, bytea),
   takt.is_person(integer, bytea), takt.change_password(integer, takt.slow_hash) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION takt.find_scrypt_parameters(integer) TO takt_api, takt_dashboard;

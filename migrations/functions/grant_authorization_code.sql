@@ -64,7 +64,7 @@ DECLARE
   code record;
   family bigint;
 BEGIN
-  IF NOT takt.is_client(client, client_proof) THEN
+  IF NOT takt.prove_client(client, client_proof) THEN
     refused := 'invalid_client';
     RETURN;
   END IF;

@@ -9,7 +9,7 @@ LANGUAGE plpgsql SECURITY DEFINER
 SET search_path = pg_catalog, pg_temp
 AS $$
 BEGIN
-  IF NOT takt.is_client(client, client_proof) THEN
+  IF NOT takt.prove_client(client, client_proof) THEN
     refused := 'invalid_client';
   ELSIF client_proof IS NULL OR NOT EXISTS (SELECT FROM takt.companies_in_common(client, NULL)) THEN
     refused := 'unauthorized_client';
@@ -26,7 +26,7 @@ AS $$
 DECLARE
   family bigint;
 BEGIN
-  IF NOT takt.is_client(client, client_proof) THEN
+  IF NOT takt.prove_client(client, client_proof) THEN
     refused := 'invalid_client';
   ELSIF NOT takt.is_person(person, password_proof) THEN
     refused := 'invalid_grant';
@@ -97,12 +97,15 @@ DECLARE
   family record;
   token record;
 BEGIN
-  IF NOT takt.is_client(client, client_proof) THEN
+  IF NOT takt.prove_client(client, client_proof) THEN
     refused := 'invalid_client';
     RETURN;
   END IF;
-  -- All transactions that change a family, including its deletion, first lock its row and then its tokens, so that they
-  -- wait for each other.
+  -- All transactions that change a family, including its deletion, first lock the person and the client, then the row of
+  -- the family and then its tokens, so that they wait for each other and never in a circle.
+  PERFORM FROM takt.users known WHERE known.pid = (
+    SELECT own.pid FROM takt.refresh_tokens given JOIN takt.token_families own USING (token_family_id)
+    WHERE given.token_sha256 = used_sha256) FOR SHARE;
   SELECT * INTO family FROM takt.token_families
   WHERE token_family_id = (SELECT token_family_id FROM takt.refresh_tokens WHERE token_sha256 = used_sha256)
     AND api_client_id = client

@@ -102,6 +102,9 @@ DECLARE
   id text := to_jsonb(CASE TG_OP WHEN 'DELETE' THEN OLD ELSE NEW END) ->> TG_ARGV[1];
   owner jsonb;
 BEGIN
+  IF TG_OP = 'UPDATE' AND to_jsonb(OLD) ->> TG_ARGV[1] <> id THEN
+    RAISE EXCEPTION 'a row of takt.% cannot be given to another owner: delete it and insert another', TG_TABLE_NAME;
+  END IF;
   IF current_setting('takt.notes_companies', true) = 'off' THEN
     RETURN NULL;
   END IF;
@@ -133,6 +136,12 @@ CREATE TRIGGER note_client AFTER UPDATE OR DELETE ON takt.api_clients FOR EACH R
 EXECUTE FUNCTION takt.note_row('client', 'api_client_id',
   '{name,is_public,redirect_uris,permissions,roles,duties,disabled_at}', 'secret');
 
+-- The hash that is checked, if it changes without the secret. A client of an early version gets it later.
+CREATE TRIGGER note_client_secret AFTER UPDATE ON takt.api_clients FOR EACH ROW
+WHEN (OLD.secret_sha256 IS DISTINCT FROM NEW.secret_sha256 AND OLD.secret_sha256 IS NOT NULL
+  AND OLD.secret IS NOT DISTINCT FROM NEW.secret)
+EXECUTE FUNCTION takt.note_row('client', 'api_client_id', '{}', 'secret_sha256');
+
 -- Tokens that are created by signing in are not logged, because they do not change rights. Nor is their end, unless
 -- somebody else ends them.
 CREATE CONSTRAINT TRIGGER note_new_token AFTER INSERT ON takt.access_tokens DEFERRABLE INITIALLY DEFERRED FOR EACH ROW
@@ -142,9 +151,9 @@ EXECUTE FUNCTION takt.note_row('token', 'access_token_id',
 
 CREATE TRIGGER note_token AFTER UPDATE ON takt.access_tokens FOR EACH ROW
 WHEN ('command-line' IN (OLD.kind, NEW.kind) AND
-  (OLD.kind, OLD.token_sha256, OLD.duties, OLD.may_publish, OLD.expires_at, OLD.pid, OLD.api_client_id) IS DISTINCT FROM
-  (NEW.kind, NEW.token_sha256, NEW.duties, NEW.may_publish, NEW.expires_at, NEW.pid, NEW.api_client_id))
-EXECUTE FUNCTION takt.note_row('token', 'access_token_id', '{kind,expires_at,api_client_id,pid,duties,may_publish}',
+  (OLD.kind, OLD.description, OLD.token_sha256, OLD.duties, OLD.may_publish, OLD.expires_at, OLD.pid, OLD.api_client_id) IS DISTINCT FROM
+  (NEW.kind, NEW.description, NEW.token_sha256, NEW.duties, NEW.may_publish, NEW.expires_at, NEW.pid, NEW.api_client_id))
+EXECUTE FUNCTION takt.note_row('token', 'access_token_id', '{kind,description,expires_at,api_client_id,pid,duties,may_publish}',
   'token_sha256');
 
 CREATE TRIGGER note_token_end AFTER UPDATE ON takt.access_tokens FOR EACH ROW
@@ -160,7 +169,7 @@ DO $$
 BEGIN
   IF NOT takt.is_cluster() THEN
     CREATE TRIGGER note_role AFTER INSERT OR UPDATE OR DELETE ON takt.roles FOR EACH ROW
-    EXECUTE FUNCTION takt.note_row('role', 'role', '{duties,description}', '');
+    EXECUTE FUNCTION takt.note_row('role', 'role', '{role,duties,description}', '');
   END IF;
 END $$;
 

@@ -14,15 +14,16 @@ BEGIN
     AND revoked_at IS NULL;
 END $$;
 
--- Triggers that end the grants of a person or a client who has fewer duties or permissions than before. Otherwise an old
--- grant would have them again when they are given back.
+-- Triggers that end the grants of a person or a client who has fewer duties or permissions than before, or is enabled
+-- again. Otherwise an old grant would have them again when they are given back.
 CREATE FUNCTION takt.end_grants_of_person()
 RETURNS trigger
 LANGUAGE plpgsql
 SET search_path = pg_catalog, pg_temp
 AS $$
 BEGIN
-  IF NOT takt.duties_with_roles(OLD.duties, OLD.roles) <@ takt.duties_with_roles(NEW.duties, NEW.roles) THEN
+  IF NOT takt.duties_with_roles(OLD.duties, OLD.roles) <@ takt.duties_with_roles(NEW.duties, NEW.roles)
+    OR OLD.disabled_at IS NOT NULL AND NEW.disabled_at IS NULL THEN
     PERFORM takt.end_grants(NEW.pid, NULL);
   END IF;
   RETURN NULL;
@@ -35,15 +36,15 @@ SET search_path = pg_catalog, pg_temp
 AS $$
 BEGIN
   IF NOT takt.duties_with_roles(OLD.duties, OLD.roles) <@ takt.duties_with_roles(NEW.duties, NEW.roles)
-    OR NOT OLD.permissions <@ NEW.permissions THEN
+    OR NOT OLD.permissions <@ NEW.permissions OR OLD.disabled_at IS NOT NULL AND NEW.disabled_at IS NULL THEN
     PERFORM takt.end_grants(NULL, NEW.api_client_id);
   END IF;
   RETURN NULL;
 END $$;
 
-CREATE TRIGGER end_grants AFTER UPDATE OF roles, duties ON takt.users FOR EACH ROW
+CREATE TRIGGER end_grants AFTER UPDATE OF roles, duties, disabled_at ON takt.users FOR EACH ROW
 EXECUTE FUNCTION takt.end_grants_of_person();
-CREATE TRIGGER end_grants AFTER UPDATE OF roles, duties, permissions ON takt.api_clients FOR EACH ROW
+CREATE TRIGGER end_grants AFTER UPDATE OF roles, duties, permissions, disabled_at ON takt.api_clients FOR EACH ROW
 EXECUTE FUNCTION takt.end_grants_of_client();
 
 -- Revokes an access or refresh token on behalf of its holder. Unknown tokens are ignored.
@@ -86,7 +87,9 @@ BEGIN
     WHERE token.token_sha256 = given_sha256 AND family.api_client_id <> client) THEN
     refused := 'invalid_grant';
   ELSE
-    PERFORM takt.revoke_token(given_sha256);
+    PERFORM set_config('takt.actor', concat_ws(' ', 'client', known.api_client_id, known.name), true)
+    FROM takt.api_clients known WHERE known.api_client_id = client;
+    PERFORM takt.end_sign_in(given_sha256);
   END IF;
 END $$;
 

@@ -18,6 +18,8 @@ describe('the rule in the reason of a rejection', () => {
       ' (got "x")',
       `"${'\\'.repeat(200)}`,
       'é'.repeat(500),
+      `${'a'.repeat(78)}é`,
+      `…) ${'…)'.repeat(60)}`,
       // The value is cut in the middle of an escape, wherever that is.
       ...Array.from({ length: 100 }, (_, index) => `${'s'.repeat(index)}\n\u0001"\\${'x'.repeat(100)}`),
       [1],

@@ -28,9 +28,14 @@ const RESTRICTED: ReadonlyMap<string, Duty> = new Map(
   Object.values(READING).flatMap(({ fields }) => Object.entries(fields)),
 );
 
-/** Returns true if reading the field at a path, such as `data.createdBy`, needs a duty of its own. */
-export function isRestricted(path: string): boolean {
-  return path.split('.').some((name) => RESTRICTED.has(name));
+/**
+ * Returns true if text in lower case, such as the start of an event's JSON, may have a field that needs a duty of its
+ * own. Its name may be written with escapes.
+ */
+export function mayHaveRestricted(lowerCase: string): boolean {
+  return (
+    lowerCase.includes('\\u') || [...RESTRICTED.keys()].some((name) => lowerCase.includes(name.toLowerCase()))
+  );
 }
 
 const definitions = new Map<unknown, (typeof eventDefinitions)[number]>(
@@ -93,7 +98,19 @@ export function conceal(event: unknown, duties: Rights<Duty>): unknown {
 }
 
 function concealValue(value: unknown, needed: readonly Duty[], duties: Rights<Duty>): unknown {
-  return needed.every((duty) => holds(duties, duty)) ? value : placeholderFor(needed, duties);
+  return needed.every((duty) => holds(duties, duty))
+    ? concealWithin(value, duties)
+    : placeholderFor(needed, duties);
+}
+
+/** Conceals the fields within a value that need a duty of their own. */
+function concealWithin(value: unknown, duties: Rights<Duty>): unknown {
+  if (Array.isArray(value)) return value.map((one) => concealWithin(one, duties));
+  if (!isFields(value)) return value;
+  return mapFields(value, (name, inner) => {
+    const own = RESTRICTED.get(name);
+    return concealValue(inner, own === undefined ? [] : [own], duties);
+  });
 }
 
 export function typeIn(event: unknown): unknown {

@@ -124,7 +124,7 @@ for (const store of ['PostgreSQL', 'Redis'] as const satisfies readonly Store[])
       expect(others).to.deep.equal([]);
       const entry = { actor: `PID ${operator.pid} Person`, action: 'rejected-corrected' };
       const details = {
-        ...{ run: runOf(corrected), field: 'data.database', value: 'TEM-SE' },
+        ...{ run: runOf(corrected), field: 'data.database' },
         filter: 'rule=data.database+must+be+the+code+of+a+registered+company',
       };
       expect(begun).to.deep.equal({

@@ -57,6 +57,7 @@ describe('values in rejected events that a person may not read', () => {
       [[structureVersion()]],
       { ...completion(1), data: { ...completion(1).data, plannedProductionTimes: { runTime: PLAN } } },
       { ...completion(1), plannedProductionTimes: { runTime: PLAN } },
+      { ...completion(1), data: { ...completion(1).data, extra: [{ plannedProductionTimes: PLAN }] } },
       `runTime: ${PLAN}`,
       PLAN,
     ];
@@ -104,6 +105,11 @@ describe('the dashboard, for a person who may not read planned times', () => {
     await test.reject([
       { jobId: 'version', data, reason },
       { jobId: 'other', data, reason },
+      {
+        jobId: 'misplaced',
+        data: { ...completion(1), data: { plannedProductionTimes: { runTime: 99.5 } } },
+        reason: 'data.runTime must be hours (got nothing)',
+      },
     ]);
     await test.queue.add('event', data, { jobId: 'waiting' });
   });
@@ -121,6 +127,8 @@ describe('the dashboard, for a person who may not read planned times', () => {
       expect(await read(path, operator), path).not.to.match(/77[.,]25/);
     }
     expect(await read('/rejected?text=77.25', operator)).not.to.include('%2Fversion');
+    expect(await read('/rejected?text=99.5', operator)).not.to.include('misplaced');
+    expect(await read('/rejected?text=99.5', planner)).to.include('misplaced');
     expect(await read('/rejected?text=77.25', planner)).to.include('%2Fversion');
     expect(await read(`/rejected/event?id=${ID}`, planner)).to.match(/77\.25.*77\.25/s);
     expect(await read(`/rejected/event?id=${ID}`, operator)).to.include('(hidden: needs read-planned-times)');
@@ -166,12 +174,13 @@ describe('the dashboard, for a person who may not read planned times', () => {
     const type = await run(operator.token, 'type', 'work-order-operation.completed.v1');
     expect(type).to.include('type can be changed only by who may read all values of the event');
     await run(planner.token, 'data.plannedProductionTimes.runTime', '88.75');
+    await run(planner.token, 'data.status', '4321');
     const { rows } = await test.database.pool.query<{ details: string }>(
       "SELECT details::text FROM takt.audit_log WHERE action = 'rejected-corrected' AND details ? 'run'",
     );
     expect(rows.map(({ details }) => details).join())
       .to.include('runTime')
-      .and.not.include('88.75');
+      .and.not.match(/88\.75|4321|third/);
   });
 
   it('refuses pages without their duty, and the tokens of clients', async () => {

@@ -193,7 +193,9 @@ describe('the audit log', () => {
       `UPDATE takt.api_client_companies SET company_id = ${sweden} WHERE api_client_id = ${clientId}`,
       `DELETE FROM takt.access_token_companies WHERE access_token_id = ${tokenId} AND ordinal = 2`,
       `UPDATE takt.access_tokens SET may_publish = true WHERE access_token_id = ${tokenId}`,
+      `UPDATE takt.api_clients SET secret_sha256 = sha256('other') WHERE api_client_id = ${clientId}`,
       "UPDATE takt.roles SET duties = '{operate-queues}' WHERE role = 'planner'",
+      "UPDATE takt.roles SET role = 'designer' WHERE role = 'integrator'",
       "INSERT INTO takt.roles VALUES ('guest', '{}', 'reads nothing')",
       "DELETE FROM takt.roles WHERE role = 'guest'",
       `DELETE FROM takt.access_tokens WHERE access_token_id = ${tokenId}`,
@@ -213,14 +215,20 @@ describe('the audit log', () => {
       ['client-changed', client, company('TEM-NO', 'TEM-SE')],
       ['token-changed', token, company('TEM-SE', null)],
       ['token-changed', token, { may_publish: { from: false, to: true } }],
+      ['client-changed', client, { secret_sha256: 'renewed' }],
       ['role-changed', 'role planner', { duties: planner }],
-      ['role-added', 'role guest', { description: 'reads nothing' }],
+      ['role-changed', 'role designer', { role: { from: 'integrator', to: 'designer' } }],
+      ['role-added', 'role guest', { role: 'guest', description: 'reads nothing' }],
       ['role-removed', 'role guest', {}],
       ['token-removed', token, {}],
       ['person-removed', person, {}],
       ['client-removed', client, {}],
     ]);
     expect(planner).to.deep.include({ to: ['operate-queues'] });
+    const [one, other] = [await addPerson('Olsen', []), await addPerson('Moe', [])];
+    await database.pool.query('DELETE FROM takt.user_companies WHERE pid = $1', [other]);
+    const moved = database.pool.query('UPDATE takt.user_companies SET pid = $2 WHERE pid = $1', [one, other]);
+    expect(await moved.catch(String)).to.include('cannot be given to another owner');
   });
 
   it('can be searched, and is read page by page', async () => {

@@ -4,6 +4,7 @@ import { expect } from 'chai';
 import {
   type ClientCredentials,
   type CodeExchange,
+  changeClientPermissions,
   changePassword,
   createAccessToken,
   createOpeningCode,
@@ -15,6 +16,7 @@ import {
   grantPassword,
   grantRefreshToken,
   type PersonCredentials,
+  renewClientSecret,
   revokeToken,
   signIn,
 } from '../src/index.js';
@@ -144,6 +146,40 @@ describe('an authorization code', () => {
       await changing;
       expect(await exchange(code), begin).to.deep.equal(INVALID);
       expect(await find(token), begin).to.equal(undefined);
+    }
+  });
+
+  it('ends with a change of the client that begins while tokens are issued', async () => {
+    const { pool } = place.database;
+    for (const [name, change] of [
+      ['a new secret', (id: number) => renewClientSecret(place.database, id)],
+      [
+        'fewer permissions',
+        (id: number) => changeClientPermissions(place.database, id, { remove: ['error-messages'] }),
+      ],
+    ] as const) {
+      const own = await addClient(place, { permissions: ['error-messages'] });
+      const token = createHash('sha256').update(name).digest();
+      const issuing = await pool.connect();
+      await issuing.query('BEGIN');
+      const issued = await issuing.query<{ refused: string | null }>(
+        `SELECT refused FROM takt.grant_client_credentials($1, sha256(convert_to($2, 'UTF8')), $3)`,
+        [own.clientId, own.secret, token],
+      );
+      expect(issued.rows[0]?.refused, name).to.equal(null);
+      const changing = change(own.clientId);
+      await waitUntil('the change waits', async () => {
+        const waiting = await pool.query('SELECT FROM pg_locks WHERE NOT granted');
+        return waiting.rows.length > 0;
+      });
+      await issuing.query('COMMIT');
+      issuing.release();
+      await changing;
+      const left = await pool.query(
+        'SELECT FROM takt.access_tokens WHERE token_sha256 = $1 AND revoked_at IS NULL',
+        [token],
+      );
+      expect(left.rows.length, name).to.equal(0);
     }
   });
 

@@ -78,7 +78,7 @@ describe('migrate with files of functions', () => {
     const before = await triggers();
     const report = await migrate(test.url, { migrations: await readMigrations(), functions: changed });
     expect(report.functions).to.deep.equal(['note_audit']);
-    expect(before).to.deep.equal(['end_grants', 'note_client', 'note_new_client']);
+    expect(before).to.deep.equal(['end_grants', 'note_client', 'note_client_secret', 'note_new_client']);
     expect(await triggers()).to.deep.equal(before);
   });
 

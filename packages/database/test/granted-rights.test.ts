@@ -127,6 +127,7 @@ const FUNCTIONS: Readonly<Record<string, readonly string[]>> = {
   'note_company_of()': [],
   'note_token_end()': [],
   'end_sign_in(bytea)': [],
+  'prove_client(integer,bytea)': [],
   'end_grants_of_person()': [],
   'end_grants_of_client()': [],
   'companies_of_token(bigint)': [],

@@ -111,7 +111,8 @@ function describeObject(value: object | null): Found {
 function quote(text: string): string {
   // In JSON, control characters and lone surrogates are escaped. If the second cut would split a surrogate pair or an
   // escape, the whole of it is removed.
-  const escaped = JSON.stringify(text.slice(0, MAX_LENGTH));
+  // The sign of a cut is escaped too, so that ruleOf finds the end of a value.
+  const escaped = JSON.stringify(text.slice(0, MAX_LENGTH)).replaceAll('…', '\\u2026');
   if (text.length <= MAX_LENGTH && escaped.length <= MAX_LENGTH) return escaped;
   return `${escaped.slice(0, MAX_LENGTH - 1).replace(/[\uD800-\uDBFF]$|(?<=(?:^|[^\\])(?:\\\\)*)\\(?:u[\da-f]{0,3})?$/i, '')}…`;
 }
@@ -120,7 +121,7 @@ function quote(text: string): string {
  * Matches the description of the found value that ends each problem in the text of describeProblems. The description is
  * quoted text, possibly truncated, or plain words.
  */
-const GOT = / \(got (?:"(?:[^"\\]|\\(?!…\)).)*(?:"|\\?…)|[^"()]*)\)/g;
+const GOT = / \(got (?:"(?:(?!\\?…\))(?:[^"\\]|\\.))*(?:"|\\?…)|[^"()]*)\)/g;
 
 /**
  * Returns the reason of a rejection without the values of the single event. The result is the same for all events that

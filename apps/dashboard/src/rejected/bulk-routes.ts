@@ -43,7 +43,7 @@ export async function beginRun(room: Room, visit: Visit, person: Person): Promis
     task,
     ids: [...new Set(meant.map(({ id }) => id))],
     companies: new Set(meant.map(({ company }) => company)),
-    chosenBy: writeFilter(filter).toString(),
+    chosenBy: writeFilter(filter, { text: undefined }).toString(),
     untilMs: until,
   });
 }

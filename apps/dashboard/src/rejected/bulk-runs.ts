@@ -11,7 +11,7 @@ import {
 } from '@takt/database/rejected-events';
 import { ruleOf } from '@takt/events/internal';
 import { type Logger, withDeadline } from '@takt/run';
-import { isRestricted, readsAllOf, typeIn } from '../concealed.js';
+import { readsAllOf, typeIn } from '../concealed.js';
 import { maySee, type People, type Person } from '../visit.js';
 import { findProblemsFor } from './correction.js';
 import type { Visibility } from './visibility.js';
@@ -42,7 +42,7 @@ interface BulkCounts {
 export interface BulkRun extends BulkCounts {
   readonly id: string;
   readonly task: BulkTask;
-  /** Query parameters of the filter that selects the events. */
+  /** Query parameters of the filter that selects the events, without a text to search, which may be a value. */
   readonly chosenBy: string;
   /** Time in ms since 1970. Events that were rejected after this time are not changed. */
   readonly untilMs: number;
@@ -220,7 +220,8 @@ async function note({ pool, logger }: BulkDependencies, person: Person, run: Bul
   if (task.action === 'try') return;
   const details = {
     ...{ run: id, state },
-    ...('correction' in task && correctionToNote(task.correction)),
+    // Not the value: readers of the audit log may not be allowed to read values of events.
+    ...('correction' in task && { field: task.correction.field }),
     ...('of' in task && { of: task.of }),
     ...(chosenBy !== '' && { filter: chosenBy.slice(0, MAX_NOTED_FILTER) }),
     ...Object.fromEntries(Object.entries(counts).filter(([name, count]) => name !== 'changed' && count > 0)),
@@ -228,11 +229,6 @@ async function note({ pool, logger }: BulkDependencies, person: Person, run: Bul
   };
   const subject = `${state === 'begun' ? total : changed} rejected events`;
   await noteOperatorEntry(pool, person.token, { action: AUDITED[task.action], subject, details });
-}
-
-/** Returns what the audit log has of a correction. Its readers may not be allowed to read a value that needs a duty. */
-function correctionToNote({ field, value }: FieldCorrection): object {
-  return isRestricted(field) ? { field } : { field, value };
 }
 
 interface Outcome {

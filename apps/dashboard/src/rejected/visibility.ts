@@ -5,7 +5,7 @@ import {
   type RejectionFacts,
 } from '@takt/database/rejected-events';
 import { ruleOf } from '@takt/events/internal';
-import { conceal, readsAllOf } from '../concealed.js';
+import { conceal, mayHaveRestricted, readsAllOf } from '../concealed.js';
 import { maySee, type Person } from '../visit.js';
 
 /**
@@ -38,8 +38,9 @@ export function openVisibility(rejected: RejectedEvents): Visibility {
 
 /** Returns the facts without values that the person may not read, so that a search cannot find them either. */
 function readableFacts({ duties }: Person, event: RejectionFacts): RejectionFacts {
-  const { id, type, rule, eventId, source } = event;
-  if (readsAllOf(type, duties)) return event;
+  const { id, type, rule, eventId, source, searched } = event;
+  const isWhole = readsAllOf(undefined, duties) || (readsAllOf(type, duties) && !mayHaveRestricted(searched));
+  if (isWhole) return event;
   return { ...event, reason: rule, searched: [id, eventId, source, type, rule].join('\n').toLowerCase() };
 }
 
