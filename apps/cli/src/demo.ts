@@ -29,6 +29,19 @@ export async function registerDemoCompanies(database: Database): Promise<void> {
   for (const { code, name } of COMPANIES) await addCompany(database, code, name, { isDemo: true });
 }
 
+/**
+ * Returns true if only companies of the demo are registered, and not all of its structure versions are there: an earlier
+ * start ended before the demo was loaded.
+ */
+export async function isDemoUnfinished({ pool }: Database): Promise<boolean> {
+  const { rows } = await pool.query<{ is: boolean }>(
+    `SELECT coalesce(bool_and(is_demo), false) AND (SELECT count(*) < $1 FROM takt.product_structure_versions) AS is
+     FROM takt.companies`,
+    [DEMO.structureVersions],
+  );
+  return rows[0]?.is === true;
+}
+
 function generateDemo() {
   return generateEvents({ ...DEMO, companies: COMPANIES.map(({ code }) => code) });
 }
@@ -45,9 +58,8 @@ export function firstDemoProduct(companyCode: string): DemoProduct {
 
 /**
  * Loads a year of invented events of the registered companies through the queue and the worker, like any other events.
- * Resolves when all events are applied, or early if `signal` is aborted. After an abort, the next start applies the
- * events that are in the queue. It does not send the remaining events, because the companies exist then. After a
- * failure, the function may be repeated, because duplicates count only once.
+ * Resolves when all events are applied, or early if `signal` is aborted. It may be repeated, because duplicates count
+ * only once.
  */
 export async function loadDemoData(load: DemoLoad): Promise<void> {
   const { publisher, queues, signal, onProgress } = load;

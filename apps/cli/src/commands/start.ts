@@ -8,7 +8,7 @@ import { startTraces } from '@takt/run/monitoring';
 import { resolveSettings } from '@takt/run/settings';
 import type { Command } from 'commander';
 import { type Context, withContext } from '../context.js';
-import { loadDemoData, registerDemoCompanies } from '../demo.js';
+import { isDemoUnfinished, loadDemoData, registerDemoCompanies } from '../demo.js';
 import { type DemoAccess, obtainDemoAccess } from '../demo-access.js';
 import { type DemoProduct, figuresUrlOf, findDemoProduct, publishingLine } from '../demo-event.js';
 import { CommandError } from '../errors.js';
@@ -135,7 +135,8 @@ async function offer(context: Context, offered: Offer): Promise<void> {
   if (stop.aborted) return;
   const database = await context.openDatabase();
   const isFirst = (await context.persist(() => listCompanies(database), stop)).length === 0;
-  const needsDemo = isFirst && withDemo;
+  const isUnfinished = !isFirst && (await context.persist(() => isDemoUnfinished(database), stop));
+  const needsDemo = withDemo && (isFirst || isUnfinished);
   if (needsDemo) await context.persist(() => registerDemoCompanies(database), stop);
   const isRead = terminal.columns !== undefined;
   if (isRead) await printPanel(context, database, offered);
@@ -177,7 +178,7 @@ async function printPanel(
 
 async function loadDemo(context: Context, signal: AbortSignal, terminal: Terminal): Promise<void> {
   // On a terminal this message is not needed: the panel replaces it, and the line below the panel shows the progress.
-  if (terminal.columns === undefined) terminal.say('takt: no company is registered, loading demo data');
+  if (terminal.columns === undefined) terminal.say('takt: no data are there yet, loading demo data');
   const progress = startProgress(terminal, 'loading demo data', 1);
   const load = async () => {
     // The publisher is opened again for each attempt, because a queue whose connection broke while it was opened stays

@@ -268,6 +268,23 @@ describe('takt start', function () {
     expect((await once(child, 'exit'))[0], said.stderr).to.equal(0);
   }).timeout(300_000);
 
+  it('loads the demo completely after an earlier start was killed meanwhile', async () => {
+    const own = { TAKT_HOME: join(home, 'cut-off') };
+    const first = spawnTakt(['start'], { ...environment, ...own });
+    running.push(first);
+    let talk = '';
+    first.stderr.on('data', (chunk) => {
+      talk += String(chunk);
+    });
+    await waitUntil('the demo is being loaded', () => talk.includes('loading demo data'), 120_000);
+    first.kill('SIGKILL');
+    await once(first, 'exit');
+    const { child, said } = await start(own);
+    expect(said.stdout).to.match(/Figures of 400 structure versions from \d{5} operations are ready/);
+    child.kill('SIGINT');
+    expect((await once(child, 'exit'))[0], said.stderr).to.equal(0);
+  });
+
   it('is not needed for other commands: the embedded server then runs as long as the command', async () => {
     const elsewhere = { TAKT_HOME: join(home, 'elsewhere') };
     const published = await runTakt(['publish', '-'], elsewhere, '\n');
