@@ -64,6 +64,6 @@ export function publishingLine(intakeUrl: string, product: DemoProduct, tokenPat
 
 const PLACE_OF_NUMBER = 'number';
 
-function quoted(text: string): string {
+export function quoted(text: string): string {
   return `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }

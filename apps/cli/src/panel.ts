@@ -4,7 +4,7 @@ import type { Database } from '@takt/database';
 import { writePrivateFile } from '@takt/embedded-postgres';
 import { firstDemoProduct } from './demo.js';
 import { type DemoAccess, obtainDemoAccess } from './demo-access.js';
-import { findDemoProduct, publishingLine } from './demo-event.js';
+import { findDemoProduct, publishingLine, quoted } from './demo-event.js';
 import type { RunningTakt } from './running-takt.js';
 
 /** The facts that the panel shows. */
@@ -73,13 +73,18 @@ async function writeScript(
 }
 
 const LABEL_COLUMNS = 14;
-const COLUMNS = 80;
+const DEFAULT_COLUMNS = 80;
 /**
- * Describes the panel in ten lines, so that the last messages of the start also fit on the screen. The panel is at most
- * 80 columns wide, unless an address of the settings is wider.
+ * Describes the panel in ten lines, so that the last messages of the start also fit on the screen. The panel fits into
+ * the columns of the terminal, unless an address of the settings is wider.
  */
-export function describePanel(facts: PanelFacts, stopping: string): readonly string[] {
+export function describePanel(
+  facts: PanelFacts,
+  stopping: string,
+  columns = DEFAULT_COLUMNS,
+): readonly string[] {
   const { running, opening, chosenHome } = facts;
+  const entry = (label: string, variants: readonly string[]) => lineOf(label, variants, columns);
   return [
     '',
     `Takt is running. ${stopping}`,
@@ -110,22 +115,28 @@ function dashboardOf({ running, operator, chosenHome }: PanelFacts): readonly st
 /** Returns the prefix for commands in other terminals, which need the same TAKT_HOME. */
 function againOf(chosenHome: string | undefined): readonly string[] {
   if (chosenHome === undefined) return ['npx takt info'];
-  return [`TAKT_HOME=${chosenHome} npx takt info`, 'npx takt info  (with the same TAKT_HOME)'];
+  return [`TAKT_HOME=${shellWord(chosenHome)} npx takt info`, 'npx takt info  (with the same TAKT_HOME)'];
 }
 
 function publishingOf({ scriptPath, chosenHome }: PanelFacts): readonly string[] {
   if (scriptPath === undefined) return ['npx takt publish FILE'];
-  const run = `sh ${shortPath(scriptPath, chosenHome)}`;
+  const path = shortPath(scriptPath, chosenHome);
+  const run = `sh ${path.startsWith('$') ? `"${path}"` : shellWord(path)}`;
   return [`${run}  (one operation of the demo, with curl)`, run, 'npx takt publish FILE'];
 }
 
 /**
  * Returns a line of the panel. It uses the first variant that fits next to the label, or the last variant if none fits.
  */
-function entry(label: string, variants: readonly string[]): string {
-  const room = COLUMNS - LABEL_COLUMNS - 4;
+function lineOf(label: string, variants: readonly string[], columns: number): string {
+  const room = columns - LABEL_COLUMNS - 4;
   const text = variants.find(({ length }) => length <= room) ?? variants.at(-1) ?? '';
   return `  ${label.padEnd(LABEL_COLUMNS)}  ${text}`;
+}
+
+/** Writes a text so that a shell reads it as one word. */
+export function shellWord(text: string): string {
+  return /^[\w./~:@%+-]+$/.test(text) ? text : quoted(text);
 }
 
 const SHORT_PATH = 30;

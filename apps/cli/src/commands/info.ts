@@ -12,7 +12,7 @@ export function addCommand(command: Command, terminal: Terminal): void {
     withRunning(terminal, async ({ running, home, context }) => {
       const chosenHome = terminal.environment['TAKT_HOME'];
       const facts = await readPanelFacts(await context.openDatabase(), running, { home, chosenHome });
-      for (const line of describePanel(facts, 'Ctrl-C where it was started stops it.')) {
+      for (const line of describePanel(facts, 'Ctrl-C where it was started stops it.', terminal.columns)) {
         await terminal.print(line);
       }
     }),

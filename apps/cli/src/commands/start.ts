@@ -13,7 +13,7 @@ import { type DemoAccess, obtainDemoAccess } from '../demo-access.js';
 import { type DemoProduct, figuresUrlOf, findDemoProduct, publishingLine } from '../demo-event.js';
 import { CommandError } from '../errors.js';
 import { type FiguresSummary, readFiguresSummary } from '../figures-summary.js';
-import { describePanel, readPanelFacts } from '../panel.js';
+import { describePanel, readPanelFacts, shellWord } from '../panel.js';
 import { startProgress } from '../progress.js';
 import { findRunning, noteRunning, type RunningTakt } from '../running-takt.js';
 import { choosePlaces, type Page, type Places, startApps } from '../start-apps.js';
@@ -173,7 +173,7 @@ async function printPanel(
 ): Promise<void> {
   const chosenHome = terminal.environment['TAKT_HOME'];
   const facts = await context.persist(() => readPanelFacts(database, running, { home, chosenHome }), stop);
-  for (const line of describePanel(facts, 'Ctrl-C stops it.')) await terminal.print(line);
+  for (const line of describePanel(facts, 'Ctrl-C stops it.', terminal.columns)) await terminal.print(line);
 }
 
 async function loadDemo(context: Context, signal: AbortSignal, terminal: Terminal): Promise<void> {
@@ -230,7 +230,9 @@ function describeSummary(
     ...(demo === undefined || product === undefined ? [] : describePublishing(demo, product, places)),
     ...formatPages(places.pages),
     '',
-    ...(chosenHome === undefined ? [] : [`In another terminal, set TAKT_HOME=${chosenHome} first.`, '']),
+    ...(chosenHome === undefined
+      ? []
+      : [`In another terminal, set TAKT_HOME=${shellWord(chosenHome)} first.`, '']),
     '  npx takt audit     checks every figure against the stored operations',
     '  npx takt status    shows queues, rate and lag',
     ...(hasQueuesInDatabase
