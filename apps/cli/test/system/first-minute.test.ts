@@ -56,9 +56,9 @@ describe('takt start on a terminal', function () {
     lines
       .map((line) => /^ {2}planner's page +(http:\S+)$/.exec(line)?.[1])
       .find((url) => url !== undefined) ?? '';
-  const expectPanel = (panel: readonly string[]) => {
+  const expectPanel = (panel: readonly string[], columns = MAX_COLUMNS) => {
     expect(panel.length).to.be.at.most(MAX_LINES);
-    for (const line of panel) expect(line.length, line).to.be.at.most(MAX_COLUMNS);
+    for (const line of panel) expect(line.length, line).to.be.at.most(columns);
     const text = panel.join('\n');
     const labels = ["planner's page", 'dashboard', 'API', 'docs', 'publish', 'your own data', 'this again'];
     for (const label of labels) expect(text).to.match(new RegExp(`^ {2}${label} {2,}\\S`, 'm'));
@@ -178,7 +178,7 @@ describe('takt start on a terminal', function () {
     expect(ended.stderr).to.include('no Takt is running').and.include('npm start');
     const terminal = start(100, 40);
     const panel = panelOf(await readyLines(terminal));
-    expectPanel(panel);
+    expectPanel(panel, 100);
     expect(terminal.written()).not.to.include('loading');
     expect((await fetch(addressOf(panel), { method: 'HEAD' })).status).to.equal(200);
     terminal.child.kill('SIGKILL');
