@@ -1209,9 +1209,9 @@ BEGIN
   IF NOT FOUND THEN
     RETURN 'unknown';
   END IF;
-  -- The asker may have lost the right while this waited.
-  IF NOT EXISTS (SELECT FROM takt.find_access_token(given_sha256) live WHERE 'manage-access' = ANY (live.duties)
-    AND live.duties @> asker.duties) THEN
+  -- The asker may have lost rights or companies while this waited.
+  SELECT * INTO asker FROM takt.find_access_token(given_sha256);
+  IF asker.duties IS NULL OR NOT 'manage-access' = ANY (asker.duties) THEN
     RETURN 'not-allowed';
   END IF;
   IF NOT 'operate-all-companies' = ANY (asker.duties) THEN

@@ -23,19 +23,23 @@ const READING: Readonly<Record<EventType, Reading>> = {
   },
 };
 
-/** The fields that need a duty of their own, in whatever event they stand. */
+/** The fields that need a duty of their own, in whatever event and in whatever case they stand. */
 const RESTRICTED: ReadonlyMap<string, Duty> = new Map(
-  Object.values(READING).flatMap(({ fields }) => Object.entries(fields)),
+  Object.values(READING).flatMap(({ fields }) =>
+    Object.entries(fields).map(([name, duty]) => [name.toLowerCase(), duty] as const),
+  ),
 );
+
+function dutyOfName(name: string): Duty | undefined {
+  return RESTRICTED.get(name.toLowerCase());
+}
 
 /**
  * Returns true if text in lower case, such as the start of an event's JSON, may have a field that needs a duty of its
  * own. Its name may be written with escapes.
  */
 export function mayHaveRestricted(lowerCase: string): boolean {
-  return (
-    lowerCase.includes('\\u') || [...RESTRICTED.keys()].some((name) => lowerCase.includes(name.toLowerCase()))
-  );
+  return lowerCase.includes('\\u') || [...RESTRICTED.keys()].some((name) => lowerCase.includes(name));
 }
 
 const definitions = new Map<unknown, (typeof eventDefinitions)[number]>(
@@ -57,7 +61,7 @@ function dutiesOf(type: unknown): readonly Duty[] {
 
 /** Returns the duties that reading a field needs that events of this type do not have. */
 function dutiesOfUnknown(type: unknown, name: string): readonly Duty[] {
-  const own = RESTRICTED.get(name);
+  const own = dutyOfName(name);
   return own === undefined ? dutiesOf(type) : [...dutiesOf(type), own];
 }
 
@@ -103,12 +107,34 @@ function concealValue(value: unknown, needed: readonly Duty[], duties: Rights<Du
     : placeholderFor(needed, duties);
 }
 
+/**
+ * Conceals what a field of the event type has beyond its schema: fields of an object that it does not know, and an
+ * object or an array instead of a single value.
+ */
+function withinShape(schema: unknown, value: unknown, type: unknown, duties: Rights<Duty>): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  const shape = shapeOf(schema);
+  if (shape === undefined || !isFields(value)) return concealValue(value, dutiesOf(type), duties);
+  return mapFields(value, (name, inner) =>
+    Object.hasOwn(shape, name)
+      ? withinShape(Reflect.get(shape, name), inner, type, duties)
+      : concealValue(inner, dutiesOfUnknown(type, name), duties),
+  );
+}
+
+/** Returns the fields of a schema, also of an optional one; undefined if it is no object. */
+function shapeOf(schema: unknown): object | undefined {
+  if (typeof schema !== 'object' || schema === null) return undefined;
+  if ('shape' in schema && typeof schema.shape === 'object' && schema.shape !== null) return schema.shape;
+  return 'unwrap' in schema && typeof schema.unwrap === 'function' ? shapeOf(schema.unwrap()) : undefined;
+}
+
 /** Conceals the fields within a value that need a duty of their own. */
 function concealWithin(value: unknown, duties: Rights<Duty>): unknown {
   if (Array.isArray(value)) return value.map((one) => concealWithin(one, duties));
   if (!isFields(value)) return value;
   return mapFields(value, (name, inner) => {
-    const own = RESTRICTED.get(name);
+    const own = dutyOfName(name);
     return concealValue(inner, own === undefined ? [] : [own], duties);
   });
 }
@@ -121,7 +147,8 @@ function concealData(type: unknown, data: Fields, duties: Rights<Duty>): unknown
   const definition = definitions.get(type);
   const reading = definition && READING[definition.type];
   const shape: object = definition?.schema.shape.data.shape ?? {};
-  return mapFields(data, (name, value) => {
+  return mapFields(data, (name, given) => {
+    const value = withinShape(Reflect.get(shape, name), given, type, duties);
     if (name === COMPANY_FIELD && typeof value === 'string') return value;
     const needed =
       reading !== undefined && name !== COMPANY_FIELD && Object.hasOwn(shape, name)

@@ -39,6 +39,10 @@ describe('values in rejected events that a person may not read', () => {
     };
     expect(conceal(ofApplication, OPERATOR)).to.have.nested.property('data.name', 'App');
     expect(JSON.stringify(conceal(ofApplication, OPERATOR))).not.to.include('7');
+    const company = { companyId: 3, database: 'TEM-NO', createdByName: 'Nora' };
+    const restricted = { ...ofApplication, data: { ...ofApplication.data, restrictedToCompany: company } };
+    expect(conceal(restricted, OPERATOR)).to.have.nested.property('data.restrictedToCompany.companyId', 3);
+    expect(JSON.stringify(conceal(restricted, OPERATOR))).not.to.include('Nora');
     expect(conceal(ofApplication, ['read-production-times'])).to.have.nested.property(
       'data.name',
       '(hidden: needs read-application-versions)',
@@ -55,6 +59,9 @@ describe('values in rejected events that a person may not read', () => {
       { ...structureVersion(), data: PLAN },
       { ...structureVersion(), data: { database: { runTime: PLAN } } },
       [[structureVersion()]],
+      structureVersion({ product: { productId: 1, plannedTimes: { runTime: PLAN } } }),
+      structureVersion({ revision: { runTime: PLAN } }),
+      { ...completion(1), data: { ...completion(1).data, PlannedProductionTimes: PLAN } },
       { ...completion(1), data: { ...completion(1).data, plannedProductionTimes: { runTime: PLAN } } },
       { ...completion(1), plannedProductionTimes: { runTime: PLAN } },
       { ...completion(1), data: { ...completion(1).data, extra: [{ plannedProductionTimes: PLAN }] } },

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { openDatabase } from '@takt/database';
 import { createTestDatabase } from '@takt/database/testing';
 import { addCompany, changeTimeZone, disableCompany, renameCompany } from '@takt/figures/master-data';
-import { openedForEach } from '@takt/test-support';
+import { openedForEach, waitUntil } from '@takt/test-support';
 import { expect } from 'chai';
 import {
   type AccessChange,
@@ -377,6 +377,28 @@ describe('the audit log', () => {
         expect(await change(manager, wanted), JSON.stringify(wanted)).to.equal(undefined);
       for (const wanted of foreign)
         expect(await change(operator, wanted), JSON.stringify(wanted)).to.equal(undefined);
+    });
+
+    it('reaches only the companies that the administrator still has after a wait', async () => {
+      const add = (companyCodes: readonly string[], duties: readonly string[]) =>
+        createUser(place.database, { name: 'Somebody', companyCodes, duties, password: PASSWORD });
+      const manager = await add(['TEM-NO', 'TEM-SE'], ['manage-access']);
+      const request = { companyCodes: ['TEM-NO', 'TEM-SE'], pid: manager, expiresInMs: 60_000 };
+      const { token } = await createAccessToken(place.database, request);
+      const victim = await add(['TEM-SE'], []);
+      const session = await place.database.pool.connect();
+      await session.query('BEGIN');
+      await session.query('SELECT FROM takt.users WHERE pid = $1 FOR UPDATE', [victim]);
+      const changing = change(token, { kind: 'disable-person', id: victim });
+      await waitUntil('the change waits', async () => {
+        return (
+          ((await place.database.pool.query('SELECT FROM pg_locks WHERE NOT granted')).rowCount ?? 0) > 0
+        );
+      });
+      await setUserCompanies(place.database, manager, ['TEM-NO']);
+      await session.query('COMMIT');
+      session.release();
+      expect(await changing).to.equal('other-companies');
     });
 
     it('names the administrator even if the log-in of the app sets another actor, and takes no entries of rights', async () => {
