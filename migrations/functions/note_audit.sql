@@ -136,7 +136,8 @@ CREATE TRIGGER note_client AFTER UPDATE OR DELETE ON takt.api_clients FOR EACH R
 EXECUTE FUNCTION takt.note_row('client', 'api_client_id',
   '{name,is_public,redirect_uris,permissions,roles,duties,disabled_at}', 'secret');
 
--- The hash that is checked, if it changes without the secret. A client of an early version gets it later.
+-- Logs a change of the hash alone. The first hash of a client is no change: a client from before 1.0.0 gets it when it
+-- authenticates.
 CREATE TRIGGER note_client_secret AFTER UPDATE ON takt.api_clients FOR EACH ROW
 WHEN (OLD.secret_sha256 IS DISTINCT FROM NEW.secret_sha256 AND OLD.secret_sha256 IS NOT NULL
   AND OLD.secret IS NOT DISTINCT FROM NEW.secret)

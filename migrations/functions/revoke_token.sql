@@ -120,8 +120,8 @@ SET search_path = pg_catalog, pg_temp
 AS $$ $$;
 
 REVOKE EXECUTE ON FUNCTION takt.revoke_token(bytea), takt.end_sign_in(bytea), takt.revoke_client_token(integer, bytea, bytea),
-  takt.revoke_family(bigint), takt.end_grants(integer, integer), takt.end_grants_of_person(), takt.end_grants_of_client(), takt.note_token_use(bigint[]),
-  takt.note_use_of_tokens(bytea[]) FROM PUBLIC;
+  takt.revoke_family(bigint), takt.end_grants(integer, integer), takt.end_grants_of_person(),
+  takt.end_grants_of_client(), takt.note_token_use(bigint[]), takt.note_use_of_tokens(bytea[]) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION takt.revoke_token(bytea) TO takt_api, takt_dashboard;
 GRANT EXECUTE ON FUNCTION takt.revoke_client_token(integer, bytea, bytea) TO takt_api;
 GRANT EXECUTE ON FUNCTION takt.note_token_use(bigint[]), takt.note_use_of_tokens(bytea[]) TO takt_api, takt_dashboard, takt_intake;

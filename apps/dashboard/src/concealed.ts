@@ -59,7 +59,7 @@ function dutiesOf(type: unknown): readonly Duty[] {
   return allDuties.filter((duty) => needed.includes(duty));
 }
 
-/** Returns the duties that reading a field needs that events of this type do not have. */
+/** Returns the duties that reading a field needs if the event type does not know the field. */
 function dutiesOfUnknown(type: unknown, name: string): readonly Duty[] {
   const own = dutyOfName(name);
   return own === undefined ? dutiesOf(type) : [...dutiesOf(type), own];
