@@ -1906,12 +1906,13 @@ CREATE OR REPLACE FUNCTION takt.enable_client(client integer)
  SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
 BEGIN
-  -- A trigger ends the grants of sign-ins. The other tokens are ended here.
-  UPDATE takt.api_clients SET disabled_at = NULL WHERE api_client_id = client AND disabled_at IS NOT NULL;
+  PERFORM FROM takt.api_clients WHERE api_client_id = client AND disabled_at IS NOT NULL FOR UPDATE;
   IF FOUND THEN
+    PERFORM takt.end_grants(NULL, client);
     UPDATE takt.access_tokens SET revoked_at = now() WHERE api_client_id = client AND revoked_at IS NULL;
   END IF;
-  RETURN EXISTS (SELECT FROM takt.api_clients WHERE api_client_id = client);
+  UPDATE takt.api_clients SET disabled_at = NULL WHERE api_client_id = client;
+  RETURN FOUND;
 END $function$;
 
 CREATE OR REPLACE FUNCTION takt.enable_person(person integer)
@@ -1921,12 +1922,13 @@ CREATE OR REPLACE FUNCTION takt.enable_person(person integer)
  SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
 BEGIN
-  -- A trigger ends the grants of sign-ins. The other tokens are ended here.
-  UPDATE takt.users SET disabled_at = NULL WHERE pid = person AND disabled_at IS NOT NULL;
+  PERFORM FROM takt.users WHERE pid = person AND disabled_at IS NOT NULL FOR UPDATE;
   IF FOUND THEN
+    PERFORM takt.end_grants(person, NULL);
     UPDATE takt.access_tokens SET revoked_at = now() WHERE pid = person AND revoked_at IS NULL;
   END IF;
-  RETURN EXISTS (SELECT FROM takt.users WHERE pid = person);
+  UPDATE takt.users SET disabled_at = NULL WHERE pid = person;
+  RETURN FOUND;
 END $function$;
 
 CREATE OR REPLACE FUNCTION takt.end_grants(person integer, client integer)
