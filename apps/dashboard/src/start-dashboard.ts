@@ -1,12 +1,11 @@
 import { findAccessToken, openTokens } from '@takt/access';
 import { type AlarmSettings, type Webhook, watchAlarms } from '@takt/alarms';
-import { findStartupProblems } from '@takt/database';
 import {
   type AppOptions,
   checkReadiness,
-  databaseCheck,
   openFoundation,
   queueCheck,
+  watchDatabase,
 } from '@takt/database/app';
 import { QUEUE_NAMES } from '@takt/events';
 import { openQueueBackend } from '@takt/events/internal';
@@ -115,9 +114,10 @@ export async function startDashboard(options: DashboardOptions): Promise<Dashboa
       ...accessRoutes(dependencies),
     ];
     const { answerError, routes: reading, ...posting } = serveVisits({ ...dependencies, routes });
+    const checkDatabase = watchDatabase(() => pool);
     const findProblems = () =>
       checkReadiness([
-        databaseCheck(findStartupProblems(pool)),
+        checkDatabase(),
         ...queues.map((queue) =>
           queueCheck(
             queue.getJobCountByTypes('failed').then(() => []),

@@ -1,12 +1,11 @@
 import { type FindToken, findAccessToken, openTokens } from '@takt/access';
 import { ServiceError } from '@takt/catalogue/errors';
-import { findStartupProblems } from '@takt/database';
 import {
   type AppOptions,
   checkReadiness,
-  databaseCheck,
   openFoundation,
   queueCheck,
+  watchDatabase,
 } from '@takt/database/app';
 import { openPublisher, type Publisher } from '@takt/events';
 import { checkQueueDurability } from '@takt/events/internal';
@@ -75,6 +74,7 @@ export async function startIntake(options: IntakeOptions): Promise<Closeable & {
     const publisher = await openIntakePublisher(options, queueUrl);
     opened.unshift(publisher);
     const answerError = createJsonErrorAnswer({ apiUrl, logger });
+    const checkDatabase = watchDatabase(() => pool);
     const server = await startHttpServer({
       host: options.host,
       port: options.port,
@@ -82,11 +82,7 @@ export async function startIntake(options: IntakeOptions): Promise<Closeable & {
       service: {
         routes: [],
         answerError,
-        findProblems: () =>
-          checkReadiness([
-            databaseCheck(findStartupProblems(pool)),
-            queueCheck(findVolatility(queueUrl, options)),
-          ]),
+        findProblems: () => checkReadiness([checkDatabase(), queueCheck(findVolatility(queueUrl, options))]),
       },
       extraRoutes: documentRoutes(),
       bodyRoutes: [

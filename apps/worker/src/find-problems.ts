@@ -1,5 +1,4 @@
-import { type Database, findStartupProblems } from '@takt/database';
-import { checkReadiness, databaseCheck, queueCheck } from '@takt/database/app';
+import { checkReadiness, queueCheck, type ReadinessCheck } from '@takt/database/app';
 import { QUEUE_NAMES, type QueueName } from '@takt/events';
 import {
   type ClockState,
@@ -10,7 +9,8 @@ import {
 
 /** The services that a running worker depends on. */
 export interface Foundation {
-  readonly pool: Database['pool'];
+  /** Checks the database (watchDatabase). */
+  readonly checkDatabase: () => ReadinessCheck;
   readonly backend: Pick<QueueBackend, 'clockState'> & {
     readonly view: Pick<QueueBackend['view'], 'countStuckJobs'>;
   };
@@ -27,11 +27,11 @@ const ANSWER_DEADLINE_MS = 3_000;
 
 /** Returns the reasons why a worker is not ready or makes no progress. */
 export async function findProblems(foundation: Foundation): Promise<readonly string[]> {
-  const { pool, backend } = foundation;
+  const { checkDatabase, backend } = foundation;
   const clock = backend.clockState();
   const found = await checkReadiness(
     [
-      databaseCheck(findStartupProblems(pool)),
+      checkDatabase(),
       queueCheck(findVolatility(foundation)),
       ...QUEUE_NAMES.map((queue) => queueCheck(findStuckJobs(backend, queue), queue)),
     ],

@@ -1,4 +1,4 @@
-import { type AppOptions, type OpenFoundation, openFoundation } from '@takt/database/app';
+import { type AppOptions, type OpenFoundation, openFoundation, watchDatabase } from '@takt/database/app';
 import { startWorkerReports } from '@takt/database/monitoring';
 import type { RejectionLimits } from '@takt/database/rejected-events';
 import { QUEUE_NAMES, type QueueName } from '@takt/events';
@@ -58,7 +58,12 @@ export async function startWorker(options: WorkerOptions): Promise<Closeable & {
     backend = await openBackend({ ...options, queueUrl });
     observeBackend(metrics, backend);
     const consumption = consume(database, backend, metrics, options);
-    foundation = { ...options, pool, backend, findSilence: consumption.findProblems };
+    foundation = {
+      ...options,
+      checkDatabase: watchDatabase(() => pool),
+      backend,
+      findSilence: consumption.findProblems,
+    };
     options.logger.info({ port: observation.port }, 'taking events');
     return {
       port: observation.port,

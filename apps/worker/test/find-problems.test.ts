@@ -1,4 +1,5 @@
 import { createServer, type Socket } from 'node:net';
+import { watchDatabase } from '@takt/database/app';
 import { createTestDatabase } from '@takt/database/testing';
 import { migrateQueueSchema } from '@takt/events/internal';
 import { listen } from '@takt/run';
@@ -14,7 +15,7 @@ describe('the report of a worker about its health', () => {
   before(async () => {
     await migrateQueueSchema(test.url);
     foundation = {
-      pool: test.database.pool,
+      checkDatabase: watchDatabase(() => test.database.pool),
       backend: {
         clockState: () => undefined,
         view: { countStuckJobs: async () => ({ jobs: 0, longestMs: 0 }) },
@@ -35,7 +36,7 @@ describe('the report of a worker about its health', () => {
     const port = await listen(silent, 0, '127.0.0.1');
     const pool = new pg.Pool({ host: '127.0.0.1', port, user: 'takt', database: 'takt' });
     try {
-      expect(await findProblems({ ...foundation, pool })).to.deep.equal([
+      expect(await findProblems({ ...foundation, checkDatabase: watchDatabase(() => pool) })).to.deep.equal([
         'the database did not answer in time',
       ]);
     } finally {

@@ -1,8 +1,9 @@
 export {
   checkReadiness,
-  databaseCheck,
   type OpenFoundation,
   openFoundation,
   queueCheck,
+  type ReadinessCheck,
+  watchDatabase,
 } from './open-foundation.js';
 export { type AppOptions, optionsOf, runApp, type StartApp } from './run-app.js';

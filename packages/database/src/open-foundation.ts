@@ -1,7 +1,7 @@
-import { type Closeable, waitUntilFit, withDeadline } from '@takt/run';
+import { type Closeable, shareReading, waitUntilFit, withDeadline } from '@takt/run';
 import { type AppMetrics, observeSchema } from '@takt/run/monitoring';
 import { checkBeforeStartWithQueues } from './check-before-start.js';
-import { readSchemaVersion } from './check-schema.js';
+import { findStartupProblems, readSchemaVersion } from './check-schema.js';
 import type { AppName } from './logins.js';
 import { type Database, type DatabaseOptions, openDatabase } from './open-database.js';
 import type { AppOptions } from './run-app.js';
@@ -61,15 +61,39 @@ export async function openFoundation(
   return { pool, queueUrl, close };
 }
 
-interface ReadinessCheck {
+export interface ReadinessCheck {
   readonly what: string;
   readonly setting: 'DATABASE_URL' | 'QUEUE_URL';
   readonly problems: Promise<readonly string[]>;
 }
 
-export const databaseCheck = (problems: ReadinessCheck['problems']): ReadinessCheck => ({
-  ...{ what: 'database', setting: 'DATABASE_URL', problems },
-});
+/** Minimum time between two checks of schema, functions, texts and clocks by a ready app. */
+const FITNESS_EVERY_MS = 5_000;
+/** Maximum time for which a probe waits for the result of such a check, if it knows an earlier result. */
+const FITNESS_WAIT_MS = 1_000;
+
+/**
+ * Returns the check of the database for `/health/ready`. Each probe asks the database one question, so that a busy app
+ * stays ready. `findProblems` asks several questions, so it runs at most every 5 s while it finds nothing, and a probe
+ * uses the earlier result if the new one is late.
+ */
+export function watchDatabase(
+  findPool: () => Database['pool'],
+  findProblems: (pool: Database['pool']) => Promise<readonly string[]> = findStartupProblems,
+): () => ReadinessCheck {
+  let known: readonly string[] | undefined;
+  const fitness = shareReading(async () => {
+    known = await findProblems(findPool());
+    return known;
+  });
+  const check = async () => {
+    await findPool().query('SELECT');
+    const latest = fitness.read(known?.length === 0 ? FITNESS_EVERY_MS : 0);
+    const earlier = known;
+    return earlier === undefined ? latest : withDeadline(latest, FITNESS_WAIT_MS, () => earlier);
+  };
+  return () => ({ what: 'database', setting: 'DATABASE_URL', problems: check() });
+}
 
 /** @param name name of one queue; if absent, the check is about the store of all queues */
 export const queueCheck = (problems: ReadinessCheck['problems'], name?: string): ReadinessCheck => ({

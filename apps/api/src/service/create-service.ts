@@ -14,7 +14,7 @@ import type { WritingContext } from '../representations/writer.js';
 import { addressedRoute, redirect } from './addressed-route.js';
 import { type ApiDependencies, answerResource } from './answer-resource.js';
 import { answerComparison } from './compare-route.js';
-import { findProblems } from './find-problems.js';
+import { watchReadiness } from './find-problems.js';
 import { checkIndexParameters, type ReadRequest, readRequest } from './read-request.js';
 import { writeError, writeIndex } from './write-answer.js';
 import { findCaller, visitorOfError, writingContextOf } from './writing-context.js';
@@ -64,7 +64,7 @@ export function createService(api: ApiDependencies): Service {
         ),
     ],
     answerError,
-    findProblems: () => findProblems(vitalPool()),
+    findProblems: watchReadiness(vitalPool),
     describe: replica?.describe,
   };
 }

@@ -1,14 +1,17 @@
 import { catalogueRows } from '@takt/catalogue/errors';
 import { servedDomains } from '@takt/catalogue/resources';
 import { type Database, findStartupProblems, isSchemaNewer } from '@takt/database';
-import { checkReadiness, databaseCheck } from '@takt/database/app';
+import { checkReadiness, watchDatabase } from '@takt/database/app';
 
 /**
- * Finds the reasons why the API is not ready. Each reason is a sentence that says what to do. The result is empty if
- * the API is ready.
+ * Returns a function that finds the reasons why the API is not ready. Each reason is a sentence that says what to do.
+ * There are none if the API is ready.
+ *
+ * @param findPool returns the pool of the server that is chosen for reads at the moment
  */
-export function findProblems(pool: Database['pool']): Promise<readonly string[]> {
-  return checkReadiness([databaseCheck(findUnfitness(pool))]);
+export function watchReadiness(findPool: () => Database['pool']): () => Promise<readonly string[]> {
+  const checkDatabase = watchDatabase(findPool, findUnfitness);
+  return () => checkReadiness([checkDatabase()]);
 }
 
 /**
