@@ -33,6 +33,7 @@ import {
   type SendToIntake,
   type TakenAnswer,
 } from '../support/intake-client.js';
+import { storeMasterData } from '../support/master-data.js';
 import { openTestSystem, queueStoreKinds, type TestSystem } from '../support/test-system.js';
 import { comparable } from './poison/listed-events.js';
 
@@ -49,6 +50,19 @@ const corpus = eventCorpus(
 const [good, bad] = [someOf(corpus.good), someOf(corpus.bad)];
 const shuffled = <Item>(items: readonly Item[]) => randomFrom(testSeed()).shuffle(items);
 const sizes = `${good.length} good and ${bad.length} bad events`;
+
+/**
+ * Returns a newer event about each object of the good events. The good events are about the same objects and have the
+ * same `changedAt`, so without newer ones they would be conflicting changes.
+ */
+function newerChanges(): readonly object[] {
+  const byType = new Map(corpus.good.map(({ type, json }) => [type, json] as const).reverse());
+  return [...byType].flatMap(([type, json]) => {
+    if (!type.endsWith('.changed.v1')) return [];
+    const event = JSON.parse(json);
+    return [{ ...event, data: { ...event.data, changedAt: '2026-01-01T00:00:00Z' } }];
+  });
+}
 
 /** Expects every event to have its expected verdict. */
 function expectVerdicts(
@@ -73,6 +87,7 @@ describe(`the verdict on ${sizes}`, function () {
       before(async function () {
         system = await openTestSystem(this, kind);
         await addCompany(system.database, COMPANY, 'Company of the token');
+        await storeMasterData(system, newerChanges());
       });
       after(async () => await system?.close());
 
