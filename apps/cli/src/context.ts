@@ -14,7 +14,6 @@ import { resolveSettings, type Settings } from '@takt/run/settings';
 import { CommandError, describeError, UsageError } from './errors.js';
 import type { QueuesToAsk } from './queues.js';
 import type { Terminal } from './terminal.js';
-import { untilHealed } from './until-healed.js';
 import { userName } from './user-name.js';
 
 /** The addresses of the database and of the queue for an app, with the log-in of that app. */
@@ -46,18 +45,21 @@ export interface Context {
   /** Opens the queues for changes. Rejects like askQueues. */
   openQueues(): Promise<readonly EventQueue[]>;
   openPublisher(): Promise<Publisher>;
-  /** Runs work that can be repeated. If the embedded server is killed meanwhile, the work is repeated. */
-  persist<Result>(work: () => Promise<Result>, signal?: AbortSignal): Promise<Result>;
   /** Closes everything in reverse order. The embedded server stops unless other programs use it. */
   close(): Promise<void>;
 }
 
-/** Runs work with a context and closes the context in any case. Throws a SettingsError for wrong settings. */
+/**
+ * Runs work with a context and closes the context in any case. Throws a SettingsError for wrong settings.
+ *
+ * @param onServerEnd called if the embedded server ends meanwhile
+ */
 export async function withContext<Result>(
   terminal: Terminal,
   work: (context: Context) => Promise<Result>,
+  onServerEnd: (reason: Error) => void = () => undefined,
 ): Promise<Result> {
-  const context = openContext(resolveSettings(terminal.environment), terminal);
+  const context = openContext(resolveSettings(terminal.environment), terminal, onServerEnd);
   try {
     return await work(context);
   } finally {
@@ -73,22 +75,16 @@ const STATEMENT_TIMEOUT_MS = 600_000;
 /**
  * Creates a context without opening anything. So a command that needs only Redis does not start the embedded server.
  */
-function openContext(settings: Settings, terminal: Terminal): Context {
+function openContext(settings: Settings, terminal: Terminal, onServerEnd: (reason: Error) => void): Context {
   const closers: (() => Promise<void>)[] = [];
   const isEmbedded = settings.databaseUrl === undefined;
-  const persist = async <Result>(work: () => Promise<Result>, signal?: AbortSignal): Promise<Result> => {
-    // An external server is restarted by somebody else, at an unknown time. So the work is not repeated.
-    if (!isEmbedded) return work();
-    const onWait = () => terminal.say('takt: the embedded database was lost, waiting until it is back');
-    return untilHealed(work, { onWait, ...(signal !== undefined && { signal }) });
-  };
   let opening: Promise<EmbeddedServer> | undefined;
   let embedded: Promise<Database> | undefined;
   const openServer = async (): Promise<EmbeddedServer> => {
     const { openEmbeddedServer } = await import('@takt/embedded-postgres');
     const taken = await openEmbeddedServer({
       home: settings.home,
-      onTrouble: (error) => terminal.say(`takt: ${error.message}`),
+      onEnd: (error) => onServerEnd(new CommandError(error.message)),
     }).catch((error: Error) => {
       throw new CommandError(error.message, { cause: error.cause });
     });
@@ -102,7 +98,7 @@ function openContext(settings: Settings, terminal: Terminal): Context {
   };
   const migrateEmbedded = async () => {
     const url = await embeddedUrl();
-    return persist(() => migrateAll('the embedded database', url, settings.queueUrl ?? url));
+    return migrateAll('the embedded database', url, settings.queueUrl ?? url);
   };
   const open = async <Resource extends { close(): Promise<void> }>(
     resource: Promise<Resource> | Resource,
@@ -125,7 +121,7 @@ function openContext(settings: Settings, terminal: Terminal): Context {
   /** The database is migrated only if its schema is not current, because migrating takes longer than many commands. */
   const openEmbedded = async () => {
     const database = await connect(await embeddedUrl());
-    const problems = await persist(() => withAdvice('database', findSchemaProblems(database.pool)));
+    const problems = await withAdvice('database', findSchemaProblems(database.pool));
     if (problems.length > 0) await migrateEmbedded();
     return database;
   };
@@ -151,7 +147,7 @@ function openContext(settings: Settings, terminal: Terminal): Context {
     },
     keepLogins: async () => {
       const url = await databaseUrl();
-      const urls = await persist(() => withAdvice('database', keepLogins(settings.home, url)));
+      const urls = await withAdvice('database', keepLogins(settings.home, url));
       const queue = await queueUrl();
       return (app) => ({
         databaseUrl: urls[app],
@@ -167,7 +163,7 @@ function openContext(settings: Settings, terminal: Terminal): Context {
     askQueues: async () => {
       const { askQueues } = await import('./queues.js');
       const url = await queueUrl();
-      return open(persist(() => withAdvice('queue', askQueues(url))));
+      return open(withAdvice('queue', askQueues(url)));
     },
     openQueues: async () => {
       const [{ QUEUE_NAMES, setMaxAhead }, { openQueueBackend }] = await Promise.all([
@@ -177,8 +173,8 @@ function openContext(settings: Settings, terminal: Terminal): Context {
       setMaxAhead(settings.maxAheadMs);
       const url = await queueUrl();
       // An error of a connection that belongs to no call is also thrown by the next call.
-      const opening = () => withAdvice('queue', openQueueBackend(url, { onError: () => undefined }));
-      const backend = await open(persist(opening));
+      const opening = openQueueBackend(url, { onError: () => undefined });
+      const backend = await open(withAdvice('queue', opening));
       return QUEUE_NAMES.map((name) => backend.openQueue(name));
     },
     openPublisher: async () => {
@@ -191,9 +187,8 @@ function openContext(settings: Settings, terminal: Terminal): Context {
       const traces = await startTraces('cli', terminal.environment);
       if (traces !== undefined) closers.push(traces.close);
       const options = traces === undefined ? {} : { telemetry: traces.telemetry };
-      return open(persist(() => withAdvice('queue', openPublisher(url, options))));
+      return open(withAdvice('queue', openPublisher(url, options)));
     },
-    persist,
     close: async () => {
       for (const close of closers.splice(0).reverse()) await close();
     },

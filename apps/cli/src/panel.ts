@@ -1,7 +1,7 @@
 import { basename, join, relative } from 'node:path';
 import { CODE_LIFETIME_MS, createOpeningCode } from '@takt/access/administration';
 import type { Database } from '@takt/database';
-import { writePrivateFile } from '@takt/embedded-postgres';
+import { writePrivateFile } from '@takt/run/files';
 import { firstDemoProduct } from './demo.js';
 import { type DemoAccess, obtainDemoAccess } from './demo-access.js';
 import { findDemoProduct, publishingLine, quoted } from './demo-event.js';

@@ -50,7 +50,9 @@ export async function runApp(app: AppName, start: StartApp): Promise<void> {
   await runUntilSignal(async ({ failed, stopping }) => {
     const traces = await startTraces(app, process.env);
     const embedded =
-      settings.databaseUrl === undefined ? await openEmbeddedServer({ home: settings.home }) : undefined;
+      settings.databaseUrl === undefined
+        ? await openEmbeddedServer({ home: settings.home, onEnd: failed })
+        : undefined;
     const databaseUrl = settings.databaseUrl ?? (await keptLoginUrl(settings.home, app, embedded?.url ?? ''));
     const place = { databaseUrl, queueUrl: settings.queueUrl ?? databaseUrl };
     const lifetime = { logger, stopping, telemetry: traces?.telemetry };

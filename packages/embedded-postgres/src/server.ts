@@ -1,25 +1,23 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { constants } from 'node:fs';
-import { open, readFile, realpath, writeFile } from 'node:fs/promises';
+import { open, readFile, realpath, rename, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { readIfPresent } from './home.js';
-import type { ServerSetup } from './prepare-server.js';
-import { runProgram, spawnOptionsFor } from './server-user.js';
+import { readIfPresent } from '@takt/run/files';
+import { prepareData } from './data-directory.js';
+import { type Home, passwordOf } from './home.js';
+import {
+  chooseUser,
+  findPackage,
+  preparePrograms,
+  runProgram,
+  spawnOptions,
+  visiblePath,
+} from './programs.js';
 
-/** The server that runs on a data directory, as described by `postmaster.pid`. */
-export interface RunningServer {
-  readonly pid: number;
-  /** Port on 127.0.0.1. */
-  readonly port: number;
-  /** True while the server accepts connections. */
-  readonly isReady: boolean;
-}
-
-/** A number that is larger than any process id. */
-const NO_PROCESS_ID = 2_147_483_647;
+const MAX_LOG_BYTES = 10 * 2 ** 20;
 
 /** Name of a custom setting by which our servers are recognised. It comes last on the command line. */
-export const IDENTITY_SETTING = 'takt.data_directory';
+const IDENTITY_SETTING = 'takt.data_directory';
 
 /**
  * Default settings of the server. They are modest because the machine does other work too. Committed data are durable.
@@ -30,96 +28,108 @@ const DEFAULT_SETTINGS = {
   max_wal_size: '2GB',
   // This makes the time of the last commit available.
   track_commit_timestamp: 'on',
-  // Vacuum runs often, because rows that change with each event leave dead entries in each index until they are
-  // vacuumed.
+  // Vacuum runs often, because rows that change with each event leave dead entries in each index until then.
   autovacuum_naptime: '15s',
   timezone: 'UTC',
   log_timezone: 'UTC',
-  // The users of the server restart it after a crash. If the server restarted itself while the disk is still full, it
-  // could hang without a recovering process and refuse all connections (seen with 18.4).
+  // A server that restarts itself while the disk is full can hang and refuse all connections (seen with 18.4).
   restart_after_crash: 'off',
 };
 
-/** Starts a server that outlives this process. If the start fails, the log of the server has the reason. */
-export async function startServer(setup: ServerSetup, port: number, logPath: string): Promise<ChildProcess> {
-  const { data, binaries, user } = setup;
-  const log = await open(logPath, 'a', 0o600);
-  try {
-    const child = spawn(binaries.postgres, serverArguments(setup, port), {
-      ...spawnOptionsFor(user, data.directory),
-      detached: true,
-      stdio: ['ignore', log.fd, log.fd],
-    });
-    child.unref();
-    // A program that cannot be started has no process id and counts as ended.
-    child.on('error', () => undefined);
-    return child;
-  } finally {
-    await log.close();
-  }
+/** Prepares programs and data of a home. Returns a function that starts a server, which outlives this process. */
+export async function prepareServer(
+  home: Home,
+  settings: Readonly<Record<string, string>>,
+  signal: AbortSignal,
+): Promise<(port: number) => Promise<ChildProcess>> {
+  const user = await chooseUser(home);
+  const programs = await preparePrograms(await findPackage(), user);
+  const isDurable = settings['fsync'] !== 'off';
+  const password = await passwordOf(home);
+  await prepareData(home, { programs, user, password, isDurable, signal });
+  const directory = await realpath(home.data);
+  const data = await visiblePath(directory, user);
+  if ((await logLength(home)) > MAX_LOG_BYTES) await rename(home.log, `${home.log}.1`);
+  return async (port) => {
+    const all = {
+      ...DEFAULT_SETTINGS,
+      ...settings,
+      port,
+      listen_addresses: '127.0.0.1',
+      unix_socket_directories: '',
+      logging_collector: 'off',
+      log_destination: 'stderr',
+      lc_messages: 'C',
+      [IDENTITY_SETTING]: directory,
+    };
+    const parameters = Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+    const log = await open(home.log, 'a', 0o600);
+    try {
+      const child = spawn(programs.postgres, ['-D', data, ...parameters], {
+        ...spawnOptions(user, directory),
+        detached: true,
+        stdio: ['ignore', log.fd, log.fd],
+      });
+      child.unref();
+      // A program that cannot be started has no process id and counts as ended.
+      child.on('error', () => undefined);
+      return child;
+    } finally {
+      await log.close();
+    }
+  };
 }
 
-/**
- * Returns the arguments of `postgres`: first the defaults, then the settings of the caller, then the settings on which
- * this package relies.
- */
-function serverArguments({ data, settings }: ServerSetup, port: number): string[] {
-  const all = Object.entries({
-    ...DEFAULT_SETTINGS,
-    ...settings,
-    port: String(port),
-    listen_addresses: '127.0.0.1',
-    unix_socket_directories: '',
-    logging_collector: 'off',
-    log_destination: 'stderr',
-    lc_messages: 'C',
-    [IDENTITY_SETTING]: data.directory,
-  });
-  return ['-D', data.visibleAs, ...all.flatMap(([name, value]) => ['-c', `${name}=${value}`])];
+/** A server that runs on the data of a home, by its `postmaster.pid`. It may not accept connections yet. */
+export interface RunningServer {
+  readonly pid: number;
+  /** Port on 127.0.0.1. */
+  readonly port: number;
 }
 
-/**
- * Returns the server that runs on a data directory. Returns undefined if none is running, even if there is a stale lock
- * file.
- */
-export async function findServer(dataDirectory: string): Promise<RunningServer | undefined> {
-  const directory = await realpath(dataDirectory).catch(() => undefined);
-  if (directory === undefined) return undefined;
-  const lines = (await readIfPresent(join(directory, 'postmaster.pid')))?.split('\n') ?? [];
+/** Returns the server that runs on the data of a home; undefined if there is none. */
+export async function findServer({ data }: Pick<Home, 'data'>): Promise<RunningServer | undefined> {
+  const lines = (await readIfPresent(join(data, 'postmaster.pid')))?.split('\n') ?? [];
   const [pid, port] = [Number(lines[0]), Number(lines[3])];
-  // A negative process id belongs to a single-user server.
+  // A negative process id belongs to a server in single-user mode.
   if (!(pid > 0) || !(port > 0)) return undefined;
-  // Another program may have the process id now, so the command line of the process is checked.
-  if (!(await commandLineOf(pid)).endsWith(` -c ${IDENTITY_SETTING}=${directory}`)) return undefined;
-  return { pid, port, isReady: lines[7]?.trim() === 'ready' };
+  // After a crash of the machine, another program may have the process id.
+  const identity = ` -c ${IDENTITY_SETTING}=${await realpath(data)}`;
+  return (await commandLineOf(pid)).endsWith(identity) ? { pid, port } : undefined;
 }
 
-/**
- * Returns the arguments of a process, separated by blanks. Returns empty text if the process has ended, even if it is
- * still a zombie.
- */
+/** Returns the arguments of a process, separated by blanks; empty text if it has ended, even if it is still a zombie. */
 export async function commandLineOf(pid: number): Promise<string> {
   if (process.platform === 'linux') {
     const text = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
     return text.replace(/\0$/, '').replaceAll('\0', ' ');
   }
-  const listed = await runProgram('ps', ['-ww', '-o', 'command=', '-p', String(pid)], {
-    user: undefined,
-    deadlineMs: 5_000,
-  });
-  return listed.code === 0 ? listed.output.trimEnd() : '';
+  const { isDone, output } = await runProgram('ps', ['-ww', '-o', 'command=', '-p', `${pid}`], undefined);
+  return isDone ? output.trimEnd() : '';
 }
 
+/** A number that is larger than any process id. */
+const NO_PROCESS_ID = 2_147_483_647;
+
 /**
- * Invalidates the lock file of a dead server. The process id of a dead server is missing, or belongs to a zombie or an
- * unrelated process. The file is not deleted, because it names the shared memory: by that memory PostgreSQL refuses to
- * start while children of the old server still run.
+ * Invalidates the lock file of a dead server whose process id belongs to a zombie or to another program. The file is not
+ * deleted, because by the shared memory that it names PostgreSQL sees whether children of the dead server still run.
  */
-export async function disarmLock(dataDirectory: string): Promise<void> {
-  const path = join(dataDirectory, 'postmaster.pid');
+export async function disarmLock({ data }: Home): Promise<void> {
+  const path = join(data, 'postmaster.pid');
   const text = await readIfPresent(path);
-  if (text === undefined) return;
   // Root must not follow a link that the user of the server has made.
   const flag = constants.O_WRONLY | constants.O_TRUNC | constants.O_NOFOLLOW;
-  await writeFile(path, text.replace(/^\d*/, String(NO_PROCESS_ID)), { flag });
+  if (text !== undefined) await writeFile(path, text.replace(/^\d*/, `${NO_PROCESS_ID}`), { flag });
+}
+
+/** Returns the length of the log in bytes; 0 if there is none. */
+export async function logLength({ log }: Home): Promise<number> {
+  return (await stat(log).catch(() => undefined))?.size ?? 0;
+}
+
+/** Returns the last lines of the log after the first `offset` bytes. */
+export async function lastLinesOf({ log }: Home, offset = 0): Promise<string> {
+  const bytes = await readFile(log).catch(() => Buffer.alloc(0));
+  return bytes.subarray(offset).toString().trim().split('\n').slice(-15).join('\n');
 }

@@ -2,8 +2,8 @@ import { chmod, mkdtemp, readdir, readFile, realpath, rm } from 'node:fs/promise
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { EmbeddedServerError } from '../src/home.js';
+import { runProgram } from '../src/programs.js';
 import { findServer, type RunningServer } from '../src/server.js';
-import { runProgram } from '../src/server-user.js';
 import { waitUntil } from './wait-until.js';
 
 /**
@@ -55,7 +55,7 @@ export async function refusal(attempt: Promise<unknown>): Promise<EmbeddedServer
 
 /** Returns the server of a home; rejects if none is running. */
 export async function serverOf(home: string): Promise<RunningServer> {
-  const server = await findServer(join(home, 'postgres/data'));
+  const server = await findServer({ data: join(home, 'postgres/data') });
   if (server === undefined) throw new Error('no server has the data directory');
   return server;
 }
@@ -100,9 +100,6 @@ async function processesOfLinux() {
 }
 
 async function processesOfPs() {
-  const { output } = await runProgram('ps', ['-axww', '-o', 'pid=,command='], {
-    user: undefined,
-    deadlineMs: 25_000,
-  });
+  const { output } = await runProgram('ps', ['-axww', '-o', 'pid=,command='], undefined);
   return output.split('\n').map((line) => ({ pid: Number.parseInt(line, 10), command: line }));
 }

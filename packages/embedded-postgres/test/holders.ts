@@ -1,12 +1,10 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { openEmbeddedServer } from '../src/embedded-server.js';
-import { parsePasswd, runProgram, type ServerUser } from '../src/server-user.js';
+import { runProgram, type ServerUser } from '../src/programs.js';
 import { IS_LINUX_ROOT, TEST_SETTINGS, temporaryHomes } from './embedded-homes.js';
-import { waitUntil } from './wait-until.js';
 
 /** A process that uses a server. */
 export interface Holder {
@@ -63,16 +61,19 @@ function holderProcesses() {
   };
 }
 
+/** Returns the user without rights that every Linux has. */
+export function nobody(): ServerUser {
+  const idOf = (option: string) => Number(execFileSync('id', [option, 'nobody'], { encoding: 'utf8' }));
+  return { name: 'nobody', uid: idOf('-u'), gid: idOf('-g') };
+}
+
 /** Finds a user other than root as whom root can run a holder; undefined if there is none. */
 export async function findOtherUser(): Promise<ServerUser | undefined> {
   if (!IS_LINUX_ROOT) return undefined;
-  const user = parsePasswd(await readFile('/etc/passwd', 'utf8')).find(({ name }) => name === 'nobody');
-  const reached = await runProgram(process.execPath, ['--check', import.meta.filename], {
-    user,
-    deadlineMs: 25_000,
-  });
+  const user = nobody();
+  const reached = await runProgram(process.execPath, ['--check', import.meta.filename], user);
   // Another user can run the holder only if that user may enter the directory of the checkout.
-  return reached.code === 0 ? user : undefined;
+  return reached.isDone ? user : undefined;
 }
 
 function firstLine(child: ChildProcess): Promise<string> {
@@ -97,17 +98,4 @@ export async function queryOnce(url: string, text: string): Promise<unknown> {
   } finally {
     await client.end().catch(() => undefined);
   }
-}
-
-/** Resolves when the server answers; rejects if it does not answer within the deadline. */
-export async function untilAnswers(url: string, deadlineMs: number): Promise<void> {
-  await waitUntil(
-    'the server answers',
-    () =>
-      queryOnce(url, 'select 1').then(
-        () => true,
-        () => false,
-      ),
-    deadlineMs,
-  );
 }

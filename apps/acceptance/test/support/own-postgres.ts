@@ -16,10 +16,7 @@ export interface OwnPostgres {
   readonly home: string;
   /** Creates a migrated database and returns its URL. */
   createDatabase(name: string): Promise<string>;
-  /**
-   * Kills the server with kill -9. Waits until a process with a server on the server has started another server that
-   * answers.
-   */
+  /** Kills the server with kill -9, and starts another one at the same address. */
   crash(): Promise<void>;
   /** Waits until the server answers after a crash. */
   untilItAnswers(): Promise<void>;
@@ -45,6 +42,10 @@ export async function startOwnPostgres(options: OwnPostgresOptions = {}): Promis
   const { settings = {} } = options;
   let server = await openEmbeddedServer({ home, settings });
   const { url } = server;
+  const start = async () => {
+    server = await openEmbeddedServer({ home, settings });
+    if (server.url !== url) throw new Error('the server came back at another address');
+  };
   return {
     url,
     home,
@@ -59,23 +60,12 @@ export async function startOwnPostgres(options: OwnPostgresOptions = {}): Promis
       return created;
     },
     crash: async () => {
-      const killed = await readPostmasterPid(home);
-      process.kill(killed, 'SIGKILL');
-      await waitUntil(
-        'another PostgreSQL server answers',
-        async () => {
-          const running = await readPostmasterPid(home).catch(() => killed);
-          return running !== killed && (await answers(url));
-        },
-        ANSWER_DEADLINE_MS,
-      );
+      process.kill(await readPostmasterPid(home), 'SIGKILL');
+      await start();
     },
     untilItAnswers: () => waitUntil('the PostgreSQL server answers', () => answers(url), ANSWER_DEADLINE_MS),
     stop: () => server.close(),
-    start: async () => {
-      server = await openEmbeddedServer({ home, settings });
-      if (server.url !== url) throw new Error('the server came back at another address');
-    },
+    start,
     close: async () => {
       await server.close();
       if (options.home === undefined) await rm(home, { recursive: true, force: true });

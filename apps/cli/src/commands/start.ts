@@ -3,7 +3,7 @@ import { totalmem } from 'node:os';
 import { resolve } from 'node:path';
 import type { Database } from '@takt/database';
 import { listCompanies } from '@takt/figures/master-data';
-import { withDeadline } from '@takt/run';
+import { type Closeable, withDeadline } from '@takt/run';
 import { startTraces } from '@takt/run/monitoring';
 import { resolveSettings } from '@takt/run/settings';
 import type { Command } from 'commander';
@@ -42,36 +42,54 @@ async function start(withDemo: boolean, terminal: Terminal): Promise<void> {
   const requested = terminal.stopRequest();
   const failure = new AbortController();
   const stop = AbortSignal.any([requested, failure.signal]);
-  await withContext(terminal, async (context) => {
+  const run = async (context: Context) => {
     if (context.isEmbedded) terminal.say('takt: starting the embedded database');
     sayWhatIsLeft(await context.migrate(), terminal);
     const addressesOf = await context.keepLogins();
     if (stop.aborted) return;
     const traces = await startTraces('start', terminal.environment);
-    const starting = () =>
-      startApps({
-        ...{ settings: places.settings, addressesOf, telemetry: traces?.telemetry, stopping: stop },
+    try {
+      const apps = await startApps({
+        settings: places.settings,
+        addressesOf,
+        telemetry: traces?.telemetry,
+        stopping: stop,
         isTerminal: terminal.columns !== undefined,
         failed: (reason) => failure.abort(reason),
       });
-    const apps = await context.persist(starting, stop);
-    let takeNoteAway: (() => Promise<void>) | undefined;
-    try {
-      const running = describeRunning(places, context.isEmbedded);
-      takeNoteAway = await noteRunning(home, running);
-      await offer(context, { places, running, withDemo, startedAt, home, stop, terminal });
-      if (!stop.aborted) await once(stop, 'abort');
+      await offerUntilStopped(apps, context, { places, withDemo, startedAt, home, stop, terminal });
     } finally {
-      terminal.say('takt: stopping');
-      await takeNoteAway?.();
-      await withDeadline(apps.close(), CLOSE_DEADLINE_MS, () => {
-        terminal.say(`takt: the apps did not close within ${CLOSE_DEADLINE_MS / 1_000} s; nothing is lost`);
-        terminal.fail();
-      });
       await traces?.close();
     }
+  };
+  await withContext(terminal, run, (reason) => failure.abort(reason)).catch((error: unknown) => {
+    // What fails after the server has ended fails because of it.
+    throw failure.signal.aborted ? failure.signal.reason : error;
   });
   if (failure.signal.aborted) throw failure.signal.reason;
+}
+
+/** Offers the started apps until the start is stopped, and closes them. */
+async function offerUntilStopped(
+  apps: Closeable,
+  context: Context,
+  offer: Omit<Offer, 'running'>,
+): Promise<void> {
+  const { places, home, stop, terminal } = offer;
+  let takeNoteAway: (() => Promise<void>) | undefined;
+  try {
+    const running = describeRunning(places, context.isEmbedded);
+    takeNoteAway = await noteRunning(home, running);
+    await offerTakt(context, { ...offer, running });
+    if (!stop.aborted) await once(stop, 'abort');
+  } finally {
+    terminal.say('takt: stopping');
+    await takeNoteAway?.();
+    await withDeadline(apps.close(), CLOSE_DEADLINE_MS, () => {
+      terminal.say(`takt: the apps did not close within ${CLOSE_DEADLINE_MS / 1_000} s; nothing is lost`);
+      terminal.fail();
+    });
+  }
 }
 
 /** Maximum time for closing the apps. After it the process exits; events of unfinished jobs stay in the queue. */
@@ -130,35 +148,33 @@ interface Offer {
  * Loads the demo into an empty database, and prints the addresses and the next steps. On a terminal they are printed at
  * once, so that the page can be opened while the demo loads. Otherwise they are printed when the demo is loaded.
  */
-async function offer(context: Context, offered: Offer): Promise<void> {
+async function offerTakt(context: Context, offered: Offer): Promise<void> {
   const { places, withDemo, startedAt, home, stop, terminal } = offered;
   if (stop.aborted) return;
   const database = await context.openDatabase();
-  const isFirst = (await context.persist(() => listCompanies(database), stop)).length === 0;
-  const isUnfinished = !isFirst && (await context.persist(() => isDemoUnfinished(database), stop));
+  const isFirst = (await listCompanies(database)).length === 0;
+  const isUnfinished = !isFirst && (await isDemoUnfinished(database));
   const needsDemo = withDemo && (isFirst || isUnfinished);
-  if (needsDemo) await context.persist(() => registerDemoCompanies(database), stop);
+  if (needsDemo) await registerDemoCompanies(database);
   const isRead = terminal.columns !== undefined;
-  if (isRead) await printPanel(context, database, offered);
+  if (isRead) await printPanel(database, offered);
   if (needsDemo) await loadDemo(context, stop, terminal);
   if (stop.aborted) return;
   if (isRead) {
-    const { structureVersions, completedOperations } = await context.persist(
-      () => readFiguresSummary(database),
-      stop,
-    );
+    const { structureVersions, completedOperations } = await readFiguresSummary(database);
     await terminal.print(
       `${structureVersions} structure versions, ${completedOperations} operations, ${secondsSince(startedAt)} s after the start.`,
     );
     return;
   }
-  const summary = await context.persist(() => readSummary(context, database, home), stop);
+  const summary = await readSummary(context, database, home);
   for (const line of describeSummary(summary, {
     places,
     seconds: secondsSince(startedAt),
     chosenHome: terminal.environment['TAKT_HOME'],
-  }))
+  })) {
     await terminal.print(line);
+  }
   for (const line of describeNextSteps(isFirst, withDemo, summary.demo !== undefined)) terminal.say(line);
 }
 
@@ -166,13 +182,9 @@ function secondsSince(startedAt: number): string {
   return ((performance.now() - startedAt) / 1_000).toFixed(1);
 }
 
-async function printPanel(
-  context: Context,
-  database: Database,
-  { running, home, stop, terminal }: Offer,
-): Promise<void> {
+async function printPanel(database: Database, { running, home, terminal }: Offer): Promise<void> {
   const chosenHome = terminal.environment['TAKT_HOME'];
-  const facts = await context.persist(() => readPanelFacts(database, running, { home, chosenHome }), stop);
+  const facts = await readPanelFacts(database, running, { home, chosenHome });
   for (const line of describePanel(facts, 'Ctrl-C stops it.', terminal.columns)) await terminal.print(line);
 }
 
@@ -180,14 +192,13 @@ async function loadDemo(context: Context, signal: AbortSignal, terminal: Termina
   // On a terminal this message is not needed: the panel replaces it, and the line below the panel shows the progress.
   if (terminal.columns === undefined) terminal.say('takt: no data are there yet, loading demo data');
   const progress = startProgress(terminal, 'loading demo data', 1);
-  const load = async () => {
-    // The publisher is opened again for each attempt, because a queue whose connection broke while it was opened stays
-    // unusable.
+  try {
     const publisher = await context.openPublisher();
     const queues = await context.askQueues();
     await loadDemoData({ publisher, queues, signal, onProgress: progress.update });
-  };
-  await context.persist(load, signal).finally(progress.stop);
+  } finally {
+    progress.stop();
+  }
 }
 
 interface Summary extends FiguresSummary {

@@ -25,12 +25,8 @@ describe('takt start', function () {
     (stdout + stderr).split(/takt_[A-Za-z0-9_-]{43}/).length - 1;
 
   /** Runs takt start until the standard output reports that everything runs. */
-  const start = async (
-    changes: TaktEnvironment = {},
-    onBegin: (child: ChildProcess) => void = () => undefined,
-  ) => {
+  const start = async (changes: TaktEnvironment = {}) => {
     const child = spawnTakt(['start'], { ...environment, ...changes });
-    onBegin(child);
     running.push(child);
     const said = { stdout: '', stderr: '' };
     child.stderr.on('data', (chunk) => {
@@ -223,43 +219,26 @@ describe('takt start', function () {
     }
   });
 
-  it('recovers after a kill of PostgreSQL at any moment of the start', async () => {
+  it('ends with the reason if PostgreSQL is killed, and the next start loads what is missing', async () => {
     const own = { TAKT_HOME: join(home, 'killed') };
-    const killServer = async (not: readonly number[]) => {
-      let pid: number | undefined;
-      await waitUntil(
-        'the server runs',
-        async () => {
-          const isServer = (args: string) =>
-            args.includes('takt.data_directory=') && args.includes(own.TAKT_HOME);
-          pid = (await listProcesses()).find((one) => isServer(one.args) && !not.includes(one.pid))?.pid;
-          return pid !== undefined;
-        },
-        60_000,
-      );
-      process.kill(Number(pid), 'SIGKILL');
-      return Number(pid);
-    };
-    const killed: number[] = [];
-    const kills: Promise<void>[] = [];
-    const { child, said } = await start(own, (process) => {
-      kills.push(
-        (async () => {
-          let talk = '';
-          process.stderr?.on('data', (chunk) => {
-            talk += String(chunk);
-          });
-          // Kills the server as soon as it exists, while the database is leased and migrated.
-          killed.push(await killServer(killed));
-          // Kills the server as soon as it runs again, while the apps start.
-          killed.push(await killServer(killed));
-          await waitUntil('the demo is loaded', () => talk.includes('loading demo data'), 120_000);
-          killed.push(await killServer(killed));
-        })(),
-      );
-    });
-    await Promise.all(kills);
-    expect(new Set(killed).size).to.equal(3);
+    for (const victim of ['PostgreSQL', 'takt']) {
+      const child = spawnTakt(['start'], { ...environment, ...own });
+      running.push(child);
+      let talk = '';
+      child.stderr.on('data', (chunk) => {
+        talk += String(chunk);
+      });
+      await waitUntil('the demo is being loaded', () => talk.includes('loading demo data'), 120_000);
+      const isServer = ({ args }: { readonly args: string }) =>
+        args.includes('takt.data_directory=') && args.includes(own.TAKT_HOME);
+      const server = (await listProcesses()).find(isServer);
+      if (server === undefined) throw new Error('no server runs');
+      process.kill(victim === 'takt' ? Number(child.pid) : server.pid, 'SIGKILL');
+      const [code] = await once(child, 'exit');
+      expect(code, talk).to.equal(victim === 'takt' ? null : 1);
+      if (victim !== 'takt') expect(talk).to.match(/^takt: .*The embedded PostgreSQL server has ended/m);
+    }
+    const { child, said } = await start(own);
     expect(said.stdout).to.match(/Figures of 400 structure versions from \d{5} operations are ready/);
     expect((await runTakt(['audit'], { ...environment, ...own })).stdout).to.equal(
       'audited 400 structure versions, 0 differences\n',
@@ -267,23 +246,6 @@ describe('takt start', function () {
     child.kill('SIGINT');
     expect((await once(child, 'exit'))[0], said.stderr).to.equal(0);
   }).timeout(300_000);
-
-  it('loads the demo completely after an earlier start was killed meanwhile', async () => {
-    const own = { TAKT_HOME: join(home, 'cut-off') };
-    const first = spawnTakt(['start'], { ...environment, ...own });
-    running.push(first);
-    let talk = '';
-    first.stderr.on('data', (chunk) => {
-      talk += String(chunk);
-    });
-    await waitUntil('the demo is being loaded', () => talk.includes('loading demo data'), 120_000);
-    first.kill('SIGKILL');
-    await once(first, 'exit');
-    const { child, said } = await start(own);
-    expect(said.stdout).to.match(/Figures of 400 structure versions from \d{5} operations are ready/);
-    child.kill('SIGINT');
-    expect((await once(child, 'exit'))[0], said.stderr).to.equal(0);
-  });
 
   it('is not needed for other commands: the embedded server then runs as long as the command', async () => {
     const elsewhere = { TAKT_HOME: join(home, 'elsewhere') };

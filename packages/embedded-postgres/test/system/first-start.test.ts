@@ -2,8 +2,8 @@ import { chown, mkdir, stat, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:net';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { findBinaryPackage } from '../../src/binaries.js';
 import { openEmbeddedServer } from '../../src/embedded-server.js';
+import { findPackage } from '../../src/programs.js';
 import { count, processesOf, refusal } from '../embedded-homes.js';
 import { embeddedServers, findOtherUser, queryOnce } from '../holders.js';
 
@@ -79,7 +79,7 @@ describe('the embedded server that starts in an empty home', () => {
   });
 
   it('explains what to do on a platform without binaries', async () => {
-    const error = await refusal(findBinaryPackage('aix-ppc64'));
+    const error = await refusal(findPackage('aix-ppc64'));
     expect(error.message).to.match(/aix-ppc64(.|\n)*DATABASE_URL/);
   });
 });
