@@ -19,6 +19,7 @@ export type {
   WorkOrderOperationCompleted,
   WorkOrderOperationReopened,
 } from './event-types/work-order-operation-events.js';
+export { readInstant } from './kinds/instant.js';
 export { readUriReference } from './kinds.js';
 export { MAX_JOB_BYTES, oversizedBytes, oversizedBytesOfText } from './queue/bounded-reads.js';
 export { type ClockState, MAX_CLOCK_DIFFERENCE_MS } from './queue/clock-watch.js';

@@ -1,146 +1,139 @@
-import { createRandom, type Random } from './random.js';
-import {
-  OPERATIONS,
-  type OperationKind,
-  PRODUCT_STATUSES,
-  PRODUCT_TYPES,
-  PRODUCTS,
-  SIZES,
-  STRUCTURE_VERSION_STATUSES,
-} from './vocabulary.js';
+import type { EventInput } from '../event-types/event-definitions.js';
+import { below, createSelector, pick, type Random } from './random.js';
 
-/** Planned times in hours. A time is null if nothing is planned for it. */
-export interface Plan {
-  readonly runTime: number;
-  readonly setupTime: number | null;
-  readonly cleanupTime: number | null;
-}
+/** The place of a language in a row of the tables: English, Norwegian. */
+export type Language = 0 | 1;
 
-/** Describes how the actual times of a structure version differ from the planned times. */
-interface Behaviour {
-  /** Ratio of the actual to the planned run time at the start of the year. */
-  readonly bias: number;
-  /** Change of the bias from the start to the end of the year: people learn, and tools wear. */
-  readonly drift: number;
-  /** Standard deviation of the logarithm of the run time. */
-  readonly spread: number;
-  /** Share of the operations for which setup and cleanup times are reported. */
-  readonly reportingShare: number;
-}
+const PRODUCTS = [
+  ['Gear Housing', 'Girhus'],
+  ['Pump Cover', 'Pumpedeksel'],
+  ['Drive Shaft', 'Drivaksel'],
+  ['Valve Body', 'Ventilhus'],
+  ['Cable Drum', 'Kabeltrommel'],
+  ['Winch Frame', 'Vinsjramme'],
+  ['Guide Rail', 'Føringsskinne'],
+  ['Filter Bowl', 'Filterskål'],
+  ['Piston Rod', 'Stempelstang'],
+  ['Control Cabinet', 'Styreskap'],
+  ['Impeller', 'Løpehjul'],
+  ['Lifting Eye', 'Løfteøye'],
+] as const;
+/** The operations in the order of a work order, with their usual run, setup and cleanup times in hours (0: none). */
+const OPERATIONS = [
+  ['Sawing', 'Saging', 0.3, 0.1, 0.05],
+  ['Laser Cutting', 'Laserskjæring', 0.6, 0.25, 0.1],
+  ['Bending', 'Bøying', 0.5, 0.35, 0],
+  ['Turning', 'Dreiing', 1.4, 0.75, 0.25],
+  ['Milling', 'Fresing', 2.1, 1, 0.25],
+  ['Deburring', 'Avgrading', 0.4, 0, 0],
+  ['Heat Treatment', 'Varmebehandling', 5.5, 0.5, 0.5],
+  ['Grinding', 'Sliping', 1.2, 0.6, 0.2],
+  ['Welding', 'Sveising', 1.8, 0.4, 0.3],
+  ['Painting', 'Lakkering', 0.9, 0.5, 0.75],
+  ['Assembly', 'Montering', 1.6, 0.2, 0],
+  ['Final Inspection', 'Sluttkontroll', 0.35, 0, 0],
+] as const;
+const MADE_TO_ORDER = ['made to order', 'laget på bestilling'] as const;
+const APPLICATIONS = ['Order Board', 'Time Chart', 'Shift Calendar', 'Product Tree', 'Machines', 'Scrap'];
+const AUTHOR = { userId: 501, firstName: 'Kari', name: 'Nordmann' };
+const EDITOR = { userId: 502, firstName: 'Erik', name: 'Svensson' };
+/** Keys of domain values. The usual key is repeated. */
+const PRODUCT_STATUSES = [4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 2, 3, 5, 6, 7, 9];
+const PRODUCT_TYPES = ['K', 'K', 'K', 'K', 'K', 'KA', 'KS', 'KM', 'P'];
+const STRUCTURE_VERSION_STATUSES = [4, 4, 4, 4, 4, 4, 4, 4, 1, 9];
 
-export interface StructureVersion {
-  readonly id: number;
-  readonly name: string;
-  readonly status: number;
-  readonly version: number;
-  readonly revision: string;
-  readonly plan: Plan;
-  readonly behaviour: Behaviour;
-}
-
-export interface Product {
-  readonly id: number;
-  readonly name: string;
-  readonly status: number;
-  readonly type: string;
-  /** The structure versions of the product's operations, in order. */
-  readonly route: readonly StructureVersion[];
-}
-
-/** The factory of one company. Ids start at the same number in each company, as they would in separate databases. */
-export interface Factory {
-  readonly company: string;
-  readonly products: readonly Product[];
-}
-
-const FIRST_PRODUCT_ID = 10_001;
-const FIRST_STRUCTURE_VERSION_ID = 100_001;
-const [MIN_ROUTE, MAX_ROUTE] = [2, 7];
-const REVISIONS = ['A', 'B', 'C', 'D'] as const;
+export type Factory = ReturnType<typeof inventFactory>;
+export type Product = Factory['products'][number];
+export type StructureVersion = Product['route'][number];
 
 /**
- * Generates a factory with the given number of structure versions. The same seed and stream always give the same
- * factory.
+ * Invents the factory of a company, with the given number of structure versions. Ids start at the same number in each
+ * company, as they would in separate databases.
  */
 export function inventFactory(
   company: string,
+  language: Language,
   structureVersions: number,
-  seed: number,
-  stream: number,
-): Factory {
-  const random = createRandom(seed, stream);
-  const products: Product[] = [];
-  for (let made = 0; made < structureVersions; ) {
-    const product = inventProduct(random, {
-      number: products.length,
-      firstStructureVersionId: FIRST_STRUCTURE_VERSION_ID + made,
-      maxRoute: structureVersions - made,
-    });
-    products.push(product);
-    made += product.route.length;
-  }
-  return { company, products };
-}
-
-function inventProduct(
   random: Random,
-  given: { readonly number: number; readonly firstStructureVersionId: number; readonly maxRoute: number },
-): Product {
-  const name = productName(given.number);
-  const length = Math.min(given.maxRoute, MIN_ROUTE + random.below(MAX_ROUTE - MIN_ROUTE + 1));
-  const size = 0.5 + 2 * random.uniform();
-  return {
-    id: FIRST_PRODUCT_ID + given.number,
-    name,
-    status: usually(random, 0.85, PRODUCT_STATUSES),
-    type: usually(random, 0.6, PRODUCT_TYPES),
-    route: chooseOperations(random, length).map((operation, index) => ({
-      id: given.firstStructureVersionId + index,
-      name: `${name} - ${operation.name}`,
-      status: usually(random, 0.9, STRUCTURE_VERSION_STATUSES),
-      version: 1 + random.below(4),
-      revision: random.pick(REVISIONS),
-      plan: planFor(random, operation, size),
-      behaviour: {
-        bias: 0.85 + 0.4 * random.uniform(),
-        drift: -0.15 + 0.35 * random.uniform(),
-        spread: 0.1 + 0.35 * random.uniform(),
-        reportingShare: random.chance(0.8) ? 0.95 : 0.3,
+) {
+  return { company, products: [...inventProducts(language, structureVersions, random)] };
+}
+
+function* inventProducts(language: Language, structureVersions: number, random: Random) {
+  for (let number = 0, made = 0; made < structureVersions; number++) {
+    const name = `${PRODUCTS[number % PRODUCTS.length]?.[language]} ${40 + 10 * Math.floor(number / PRODUCTS.length)}`;
+    const size = 0.5 + 2 * random();
+    const plan = (hours: number) => Math.max(0.05, Math.round(hours * size * 20) / 20);
+    const length = Math.min(2 + below(6, random), structureVersions - made);
+    const isInRoute = createSelector(OPERATIONS.length, length, random);
+    const route = OPERATIONS.filter(isInRoute).map(([english, norwegian, run, setup, cleanup]) => ({
+      /** What the events of master data say about the structure version. */
+      fields: {
+        productStructureVersionId: 100_001 + made++,
+        status: pick(STRUCTURE_VERSION_STATUSES, random),
+        name: `${name} - ${[english, norwegian][language]}`,
+        version: 1 + below(4, random),
+        revision: pick(['A', 'B', 'C', 'D'], random),
+        plannedProductionTimes: {
+          runTime: plan(run),
+          setupTime: setup === 0 ? null : plan(setup),
+          cleanupTime: cleanup === 0 ? null : plan(cleanup),
+        },
       },
-    })),
-  };
+      /** Ratio of the actual to the planned run time at the start of the year. */
+      bias: 0.85 + 0.4 * random(),
+      /** Change of the bias within the year: people learn, and tools wear. */
+      drift: -0.15 + 0.35 * random(),
+      /** Standard deviation of the logarithm of the run time. */
+      spread: 0.1 + 0.35 * random(),
+      /** Share of the operations for which setup and cleanup times are reported. */
+      reportingShare: random() < 0.8 ? 0.95 : 0.3,
+    }));
+    const fields = {
+      productId: 10_001 + number,
+      status: pick(PRODUCT_STATUSES, random),
+      name,
+      type: pick(PRODUCT_TYPES, random),
+      description: `${name}, ${MADE_TO_ORDER[language]}`,
+    };
+    yield { fields, route };
+  }
 }
 
-/**
- * Returns a different product name for each number. Once all sizes of all products are used, the names continue with
- * the next series.
- */
-function productName(number: number): string {
-  const product = PRODUCTS[number % PRODUCTS.length] ?? '';
-  const sizeNumber = Math.floor(number / PRODUCTS.length);
-  const series = Math.floor(sizeNumber / SIZES.length);
-  const name = `${product} ${SIZES[sizeNumber % SIZES.length] ?? ''}`;
-  return series === 0 ? name : `${name} Series ${series + 1}`;
-}
-
-function chooseOperations(random: Random, count: number): readonly OperationKind[] {
-  let wanted = count;
-  return OPERATIONS.filter((_, index) => {
-    const isChosen = random.uniform() * (OPERATIONS.length - index) < wanted;
-    if (isChosen) wanted -= 1;
-    return isChosen;
-  });
-}
-
-function planFor(random: Random, operation: OperationKind, size: number): Plan {
-  const hours = (usual: number) => Math.max(0.05, Math.round(usual * size * 20) / 20);
-  return {
-    runTime: hours(operation.runTimeHours),
-    setupTime: operation.setupTimeHours === 0 && random.chance(0.5) ? null : hours(operation.setupTimeHours),
-    cleanupTime: operation.cleanupTimeHours === 0 ? null : hours(operation.cleanupTimeHours),
-  };
-}
-
-function usually<Item>(random: Random, share: number, [usual, ...others]: readonly [Item, ...Item[]]): Item {
-  return random.chance(share) ? usual : random.pick(others);
+/** Yields the master data of a factory: its structure versions with their plans, and versions of applications. */
+export function* masterDataEvents({ company, products }: Factory, changedAt: string): Generator<EventInput> {
+  const envelope = { specversion: '1.0', source: `/erp/${company}`, time: changedAt } as const;
+  for (const { fields: product, route } of products) {
+    for (const { fields } of route) {
+      const id = `product-structure-version-${fields.productStructureVersionId}`;
+      const data = { database: company, changedAt, ...fields, product };
+      yield { ...envelope, id, type: 'product-structure-version.changed.v1', data };
+    }
+  }
+  for (const [index, name] of APPLICATIONS.entries()) {
+    const isLocal = index % 3 === 0;
+    for (let version = 0; version <= index % 3; version++) {
+      const applicationVersionId = 101 + index + APPLICATIONS.length * version;
+      const data = {
+        database: company,
+        changedAt,
+        applicationVersionId,
+        applicationId: 10_001 + index,
+        type: index % 2 === 0 ? 'APPLICATION' : 'WIDGET',
+        name: name.replaceAll(' ', ''),
+        status: 4,
+        descriptiveName: name,
+        contentType: 'HTML5',
+        changeDescription: `Change ${version}`,
+        createdAt: changedAt,
+        createdBy: AUTHOR,
+        restrictedToCompany: isLocal ? { companyId: 1, database: company } : null,
+        permission: { permissionId: 21, name: 'Production' },
+        scope: isLocal ? 'LOCAL' : 'GLOBAL',
+        changedBy: EDITOR,
+      };
+      const id = `application-version-${applicationVersionId}`;
+      yield { ...envelope, id, type: 'application-version.changed.v1', data };
+    }
+  }
 }

@@ -1,112 +1,109 @@
+import * as z from 'zod';
 import type { EventInput } from '../event-types/event-definitions.js';
-import { inventFactory } from './factory.js';
-import { masterDataEvents } from './master-data-events.js';
-import { operationEvents } from './operation-events.js';
-import { createRandom, createShareSelector, type Random } from './random.js';
-import { FIRST_OPERATION_ID } from './shop-floor.js';
+import { readInstant } from '../kinds/instant.js';
+import { type Factory, inventFactory, masterDataEvents } from './factory.js';
+import { below, createRandom, createSelector, pick, pickEarly } from './random.js';
+import { completed, correct, type Operation, openShopFloor } from './shop-floor.js';
 
-export interface GenerateOptions {
-  /**
-   * Number of operation events to generate: completions, corrections and reopenings. Master data and duplicates are not
-   * counted.
-   */
-  readonly events: number;
-  /** Number of structure versions, in all companies together. Default 250. */
-  readonly structureVersions?: number;
-  /** Codes of the companies. Default: the single company TEM-NO. */
-  readonly companies?: readonly string[];
-  /** Id of the first operation in each company. The ids of work orders start 500,000 below. Default 1,000,001. */
-  readonly firstOperationId?: number;
-  /** Seed of the random numbers, an integer from 0 to 2^53 - 1. Default 1. */
-  readonly seed?: number;
-  /** Share of the `events` that change an earlier operation, from 0 to 1. Default 0. */
-  readonly corrections?: number;
-  /** Number of duplicates, as a share of `events` from 0 to 1. Default 0. */
-  readonly duplicates?: number;
-}
-
+/** Id of the first operation unless the caller gives another id. */
+export const FIRST_OPERATION_ID = 1_000_001;
+/** End of the year unless the caller gives another one. It is fixed, so that the same options give the same bytes. */
+export const LAST_INSTANT = '2025-12-26T22:00:00Z';
+const YEAR_MS = 364 * 86_400_000;
+/** Only the newest operations are corrected, so that the memory does not grow with the number of events. */
+const MAX_RECENT = 5_000;
+/** A duplicate follows its original after about this many events. */
+const DELAY_EVENTS = 1_000;
 /** Each purpose has a random stream with its own number. The companies' factories use the numbers that follow these. */
-const OPERATIONS_STREAM = 1;
-const DUPLICATES_STREAM = 2;
-const FIRST_FACTORY_STREAM = 3;
+const [OPERATIONS_STREAM, DUPLICATES_STREAM, FIRST_FACTORY_STREAM] = [1, 2, 3];
+
+const share = z.number().min(0).max(1).default(0);
+const optionsSchema = z.object({
+  /** Number of completions, corrections and reopenings. Master data and duplicates are not counted. */
+  events: z.int().min(0),
+  /** Number of structure versions, in all companies together. */
+  structureVersions: z.int().default(250),
+  /** Codes of the companies. */
+  companies: z.array(z.string()).min(1).readonly().default(['TEM-NO']),
+  /** Id of the first operation in each company. The ids of work orders start 500,000 below. */
+  firstOperationId: z.int().min(1).default(FIRST_OPERATION_ID),
+  /** Instant at which the year ends. */
+  until: z.string().default(LAST_INSTANT),
+  /** Seed of the random numbers, an integer from 0 to 2^53 - 1. */
+  seed: z.int().min(0).default(1),
+  /** Share of the `events` that change an earlier operation. */
+  corrections: share,
+  /** Number of duplicates, as a share of `events`. */
+  duplicates: share,
+});
+
+export type GenerateOptions = z.input<typeof optionsSchema>;
 
 /**
- * Generates events of invented factories for the year that ends on 2025-12-26. Master data of all structure versions
- * and some application versions come first, then operations in chronological order. The same options give the same
- * events on any machine, and the share of duplicates does not change the other events. Memory does not grow with
- * `events`. Throws a RangeError when the first event is requested if an option is out of range.
+ * Generates events of invented factories for the 364 days before `until`. Master data come first, then operations in
+ * chronological order. The same options give the same events on any machine, and the share of duplicates does not
+ * change the other events. Memory does not grow with `events`. Throws a RangeError when the first event is requested if
+ * an option is out of range.
  */
 export function* generateEvents(options: GenerateOptions): Generator<EventInput, void> {
-  const {
-    structureVersions = 250,
-    companies = ['TEM-NO'],
-    seed = 1,
-    firstOperationId = FIRST_OPERATION_ID,
-    corrections = 0,
-    duplicates = 0,
-  } = options;
-  assertInteger('events', options.events, 0);
-  assertInteger('seed', seed, 0);
-  assertInteger('firstOperationId', firstOperationId, 1);
-  assertInteger('structureVersions', structureVersions, companies.length);
-  assertShare('corrections', corrections);
-  assertShare('duplicates', duplicates);
-  if (companies.length === 0) throw new RangeError('companies must name at least one');
-
+  const given = readOptions(options);
+  const { events, companies, seed } = given;
+  const startMs = Date.parse(given.until) - YEAR_MS;
+  const instantAt = (part: number) => `${new Date(startMs + part * YEAR_MS).toISOString().slice(0, 19)}Z`;
   const factories = companies.map((company, index) => {
-    const share = Math.floor((structureVersions + companies.length - 1 - index) / companies.length);
-    return inventFactory(company, share, seed, FIRST_FACTORY_STREAM + index);
+    const count = Math.floor((given.structureVersions + companies.length - 1 - index) / companies.length);
+    const random = createRandom(seed, FIRST_FACTORY_STREAM + index);
+    return inventFactory(company, index % 2 === 0 ? 0 : 1, count, random);
   });
-  for (const factory of factories) yield* masterDataEvents(factory);
-  const operations = operationEvents({
-    factories,
-    events: options.events,
-    firstOperationId,
-    corrections,
-    random: createRandom(seed, OPERATIONS_STREAM),
-  });
-  yield* withDuplicates(operations, {
-    total: options.events,
-    share: duplicates,
-    random: createRandom(seed, DUPLICATES_STREAM),
-  });
-}
+  for (const factory of factories) yield* masterDataEvents(factory, instantAt(0));
 
-function assertInteger(name: string, value: number, minimum: number): void {
-  if (!Number.isSafeInteger(value) || value < minimum) {
-    throw new RangeError(`${name} must be an integer of at least ${minimum}, not ${value}`);
-  }
-}
-
-function assertShare(name: string, value: number): void {
-  if (!(value >= 0 && value <= 1)) throw new RangeError(`${name} must be a share from 0 to 1, not ${value}`);
-}
-
-/** A duplicate follows its original after at most this many events. */
-const MAX_DELAY_EVENTS = 2_000;
-
-/** Yields the events, and repeats a `share` of them exactly, later in the stream. */
-function* withDuplicates(
-  events: Iterable<EventInput>,
-  options: { readonly total: number; readonly share: number; readonly random: Random },
-): Generator<EventInput> {
-  const isCopied = createShareSelector(options.total, options.share, options.random);
-  const due = new Map<number, EventInput[]>();
-  let position = 0;
-  for (const event of events) {
+  const random = createRandom(seed, DUPLICATES_STREAM);
+  const isCopied = createSelector(events, Math.round(events * given.duplicates), random);
+  const copies: EventInput[] = [];
+  for (const event of operationEvents(factories, given, instantAt)) {
     yield event;
-    if (isCopied()) {
-      const copyPosition = position + options.random.below(MAX_DELAY_EVENTS);
-      const others = due.get(copyPosition);
-      if (others === undefined) {
-        due.set(copyPosition, [event]);
-      } else {
-        others.push(event);
-      }
-    }
-    yield* due.get(position) ?? [];
-    due.delete(position);
-    position += 1;
+    if (isCopied()) copies.push(event);
+    if (random() * DELAY_EVENTS < copies.length) yield* copies.splice(below(copies.length, random), 1);
   }
-  for (const [, copies] of [...due].sort(([one], [other]) => one - other)) yield* copies;
+  yield* copies;
+}
+
+function readOptions(options: GenerateOptions) {
+  const { success, data, error } = optionsSchema.safeParse(options);
+  if (!success) throw new RangeError(`${String(error.issues[0]?.path[0])}: ${error.issues[0]?.message}`);
+  if (data.structureVersions < data.companies.length) {
+    throw new RangeError('structureVersions: there must be at least one for each company');
+  }
+  const until = readInstant(data.until) ?? '';
+  if (until < '0002') throw new RangeError(`until: must be an instant after the year 1, not ${data.until}`);
+  return { ...data, until };
+}
+
+/** Yields what the factories report, in chronological order. The first factories report the most. */
+function* operationEvents(
+  factories: readonly Factory[],
+  { events, corrections, firstOperationId, seed }: ReturnType<typeof readOptions>,
+  instantAt: (part: number) => string,
+): Generator<EventInput> {
+  const random = createRandom(seed, OPERATIONS_STREAM);
+  const floors = factories.map((factory) => openShopFloor(factory, firstOperationId, random));
+  const recent: Operation[] = [];
+  const reopened = new Set<Operation>();
+  // There is nothing to correct before the first event.
+  const others = events - 1;
+  const isCorrection = createSelector(others, Math.min(others, Math.round(events * corrections)), random);
+  for (let number = 0, made = 0; number < events; number++) {
+    const part = (number + random()) / events;
+    const now = instantAt(part);
+    if (number > 0 && isCorrection()) {
+      const [waiting] = reopened;
+      // Half of the corrections take a reopened operation if there is one, so that most are completed again.
+      const operation = waiting !== undefined && random() < 0.5 ? waiting : pick(recent, random);
+      yield correct(operation, reopened, now, random);
+    } else {
+      const operation = pickEarly(floors, random)(now, part);
+      recent[made++ % MAX_RECENT] = operation;
+      yield completed(operation, now, random);
+    }
+  }
 }

@@ -1,118 +1,102 @@
-import type { Factory, Product, StructureVersion } from './factory.js';
-import { createWeightedChoice, type Random } from './random.js';
+import type { EventInput } from '../event-types/event-definitions.js';
+import type { Factory, StructureVersion } from './factory.js';
+import { below, pick, pickEarly, type Random } from './random.js';
 
-/** The newest state of an operation that has been reported. */
-export interface ReportedOperation {
-  readonly company: string;
-  readonly product: Product;
-  readonly workOrderId: number;
-  readonly workOrderOperationId: number;
-  revision: number;
-  structureVersion: StructureVersion;
-  completedAt: string;
-  isReopened: boolean;
-}
+/** The newest state of an operation. */
+export type Operation = ReturnType<ReturnType<typeof openShopFloor>>;
 
-/**
- * The work orders in progress. Many work orders run at the same time; the operations of one work order follow one after
- * the other.
- */
-interface ShopFloor {
-  completeNext(completedAt: string): ReportedOperation;
-}
-
-interface WorkOrder {
-  readonly id: number;
-  readonly product: Product;
-  completedOperations: number;
-}
-
-/** Id of the first operation unless the caller gives another id. */
-export const FIRST_OPERATION_ID = 1_000_001;
-/** The ids of work orders start this far below the id of the first operation. */
-const WORK_ORDER_OFFSET = 500_000;
+/** Work orders of a company that are in progress at the same time. */
 const OPEN_WORK_ORDERS = 60;
-/**
- * Zipf exponent of the popularity of products. With this value a fifth of the products gets about three quarters of the
- * work orders.
- */
-const POPULARITY_EXPONENT = 1.05;
+/** Shares of the corrections that reopen an operation, and that move one that was booked on the wrong version. */
+const [REOPEN_SHARE, MOVE_SHARE] = [0.2, 0.2];
+/** Share of the completions for which somebody forgot to stop the clock, and what this does to the run time. */
+const [OUTLIER_SHARE, OUTLIER_FACTOR] = [1 / 2_000, 10];
+/** Share of the changeovers that take no time, because the machine made the same part before. */
+const NO_CHANGEOVER_SHARE = 0.05;
+const CHANGEOVER_SPREAD = 0.4;
 
-export function openShopFloor(
-  { company, products }: Factory,
-  random: Random,
-  firstOperationId: number,
-): ShopFloor {
-  const chooseProduct = createWeightedChoice(products, POPULARITY_EXPONENT);
-  let nextWorkOrderId = Math.max(1, firstOperationId - WORK_ORDER_OFFSET);
+/**
+ * Returns a function that completes the next operation of one of the work orders in progress, at the given instant and
+ * share of the year.
+ */
+export function openShopFloor({ company, products }: Factory, firstOperationId: number, random: Random) {
   let nextOperationId = firstOperationId;
-  const startWorkOrder = (): WorkOrder => ({
-    id: nextWorkOrderId++,
-    product: chooseProduct(random),
-    completedOperations: 0,
-  });
-  const open = Array.from({ length: OPEN_WORK_ORDERS }, startWorkOrder);
+  let nextWorkOrderId = Math.max(1, firstOperationId - 500_000);
+  const start = () => ({ workOrderId: nextWorkOrderId++, product: pickEarly(products, random), step: 0 });
+  const workOrders = Array.from({ length: OPEN_WORK_ORDERS }, start);
+  return (completedAt: string, share: number) => {
+    const workOrder = pick(workOrders, random);
+    const { workOrderId, product, step } = workOrder;
+    Object.assign(workOrder, step + 1 < product.route.length ? { step: step + 1 } : start());
+    return {
+      database: company,
+      product,
+      structureVersion: product.route[step] as StructureVersion,
+      workOrderId,
+      workOrderOperationId: nextOperationId++,
+      revision: 1,
+      completedAt,
+      share,
+    };
+  };
+}
 
+/** Completes a reopened operation again. Reopens or moves any other operation, or reports other times. */
+export function correct(
+  operation: Operation,
+  reopened: Set<Operation>,
+  now: string,
+  random: Random,
+): EventInput {
+  operation.revision += 1 + below(3, random);
+  const kind = random();
+  if (reopened.delete(operation)) {
+    operation.completedAt = now;
+  } else if (kind < REOPEN_SHARE) {
+    reopened.add(operation);
+    const event = eventOf(operation, now);
+    return { ...event, type: 'work-order-operation.reopened.v1', data: { ...event.data, reopenedAt: now } };
+  } else if (kind < REOPEN_SHARE + MOVE_SHARE) {
+    operation.structureVersion = pick(operation.product.route, random);
+  }
+  return completed(operation, now, random);
+}
+
+/** Reports the completion of an operation with times that scatter around the plan. */
+export function completed(operation: Operation, now: string, random: Random): EventInput {
+  const { bias, drift, spread, reportingShare, fields } = operation.structureVersion;
+  const { runTime, setupTime, cleanupTime } = fields.plannedProductionTimes;
+  const factor = bias * (1 + drift * operation.share) * (random() < OUTLIER_SHARE ? OUTLIER_FACTOR : 1);
+  const changeover = (planned: number | null) => {
+    if (planned === null || random() >= reportingShare) return undefined;
+    return random() < NO_CHANGEOVER_SHARE ? 0 : hoursAround(planned, CHANGEOVER_SPREAD, random);
+  };
+  const event = eventOf(operation, now);
   return {
-    completeNext: (completedAt) => {
-      const position = random.below(open.length);
-      const workOrder = open[position] ?? startWorkOrder();
-      const { product } = workOrder;
-      const structureVersion = product.route[workOrder.completedOperations] ?? random.pick(product.route);
-      workOrder.completedOperations += 1;
-      if (workOrder.completedOperations >= product.route.length) open[position] = startWorkOrder();
-      return {
-        company,
-        product,
-        workOrderId: workOrder.id,
-        workOrderOperationId: nextOperationId++,
-        revision: 1,
-        structureVersion,
-        completedAt,
-        isReopened: false,
-      };
+    ...event,
+    type: 'work-order-operation.completed.v1',
+    data: {
+      ...event.data,
+      workOrderId: operation.workOrderId,
+      productStructureVersionId: fields.productStructureVersionId,
+      completedAt: operation.completedAt,
+      runTime: hoursAround(runTime * factor, spread, random),
+      setupTime: changeover(setupTime),
+      cleanupTime: changeover(cleanupTime),
     },
   };
 }
 
-/**
- * The operations that may still be corrected. Only the newest operations are kept, so that the memory stays bounded.
- */
-interface RecentOperations {
-  add(operation: ReportedOperation): void;
-  /**
-   * Returns an operation to correct. In half of the calls, reopened operations are preferred, because they should soon
-   * be completed again. Throws if there is no operation to correct.
-   */
-  pick(random: Random): ReportedOperation;
-  isEmpty(): boolean;
+/** Returns log-normally distributed hours, in whole seconds. `spread` is the standard deviation of their logarithm. */
+function hoursAround(median: number, spread: number, random: Random): number {
+  // This is the method of Box and Muller. `1 - x` avoids the logarithm of 0.
+  const normal = Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
+  const seconds = Math.max(1, Math.round(median * Math.exp(spread * normal) * 3_600));
+  return Number((seconds / 3_600).toFixed(6));
 }
 
-const MAX_OPERATIONS = 5_000;
-const REOPENED_FIRST_SHARE = 0.5;
-
-export function createRecentOperations(): RecentOperations {
-  const operations: ReportedOperation[] = [];
-  let reopened: ReportedOperation[] = [];
-  let oldest = 0;
-  return {
-    add: (operation) => {
-      if (operations.length < MAX_OPERATIONS) {
-        operations.push(operation);
-        return;
-      }
-      operations[oldest] = operation;
-      oldest = (oldest + 1) % MAX_OPERATIONS;
-    },
-    pick: (random) => {
-      reopened = reopened.filter((operation) => operation.isReopened);
-      const first = random.chance(REOPENED_FIRST_SHARE) ? reopened[0] : undefined;
-      const operation = first ?? random.pick(operations);
-      // The caller may reopen the operation, so it is put on the list of reopened operations. If the caller does not
-      // reopen the operation, the next call removes it from the list.
-      if (!operation.isReopened) reopened.push(operation);
-      return operation;
-    },
-    isEmpty: () => operations.length === 0,
-  };
+function eventOf({ database, workOrderOperationId, revision }: Operation, time: string) {
+  const id = `work-order-operation-${workOrderOperationId}-${revision}`;
+  const data = { database, workOrderOperationId, revision };
+  return { specversion: '1.0', id, source: `/mes/${database}`, time, data } as const;
 }

@@ -43,9 +43,7 @@ describe('generateEvents', () => {
   it('starts with the master data of every structure version', () => {
     const first = many.findIndex(isOperation);
     const masterData = many.slice(0, first);
-    const structureVersions = masterData.filter(
-      ({ type }) => type === 'product-structure-version.changed.v1',
-    );
+    const structureVersions = masterData.filter(isStructureVersion);
     expect(new Set(structureVersions.map(structureVersionOf)).size).to.equal(300);
     expect(masterData.some(({ type }) => type === 'application-version.changed.v1')).to.equal(true);
     expect(many.slice(first).every(isOperation)).to.equal(true);
@@ -75,12 +73,20 @@ describe('generateEvents', () => {
     expect(completedAgain.length).to.be.above(50);
   });
 
-  it('increases revisions and times, within the requested year', () => {
+  it('spreads the events over the 364 days before the given instant, in whole seconds', () => {
+    const timesOf = (options: GenerateOptions) => [...generateEvents(options)].map(({ time }) => time);
+    const given = timesOf({ events: 1_000, until: '2026-03-01T12:00:00.5Z' });
+    expect(given[0]).to.equal('2025-03-02T12:00:00Z');
+    expect(given.at(-1)).to.match(/^2026-03-01T(0\d|1[01]):/);
+    expect(given.filter((time) => time < '2025-08-31T12:00:00Z').length).to.be.within(500, 800);
+    expect(given.filter((time) => !/:\d\dZ$/.test(time))).to.deep.equal([]);
+    expect(timesOf({ events: 9 })).to.deep.equal(timesOf({ events: 9, until: '2025-12-26T22:00:00Z' }));
+  });
+
+  it('increases revisions and times', () => {
     const originals = withoutCopies(operations);
     const times = originals.map(({ time }) => time);
     expect(times).to.deep.equal([...times].sort());
-    expect(times[0]?.slice(0, 10)).to.equal('2024-12-30');
-    expect(times.at(-1)?.slice(0, 10)).to.equal('2025-12-26');
     for (const history of groupBy(originals, operationOf).values()) {
       const revisions = history.map(({ data }) => Number(data['revision']));
       expect(revisions).to.deep.equal([...revisions].sort((one, other) => one - other));
@@ -99,33 +105,22 @@ describe('generateEvents', () => {
     expect(counts.length).to.be.above(280);
   });
 
-  it('scatters run times around the planned run times', () => {
-    const plans = new Map(
-      many
-        .filter(({ type }) => type === 'product-structure-version.changed.v1')
-        .map((event) => [structureVersionOf(event), plannedRunTime(event)]),
-    );
-    const ratios = operations
-      .filter(isCompletion)
-      .map((event) => Number(event.data['runTime']) / (plans.get(structureVersionOf(event)) ?? 0))
-      .sort((one, other) => one - other);
+  it('scatters run times around the planned run times, with a clear outlier now and then', () => {
+    const ratios = ratiosToPlan(many).sort((one, other) => one - other);
     expect(ratios[Math.floor(ratios.length / 2)]).to.be.within(0.9, 1.2);
     expect(ratios[Math.floor(ratios.length * 0.05)]).to.be.below(0.75);
     expect(ratios[Math.floor(ratios.length * 0.95)]).to.be.above(1.4);
+    expect(ratios.filter((ratio) => ratio > 5).length, 'forgotten clocks').to.be.within(3, 30);
   });
 
   it('rounds the number of corrections to the nearest whole number', () => {
-    for (const [events, corrections, expected] of [
-      [10, 0.26, 3],
-      [10, 0.24, 2],
-      [1_000, 0.0196, 20],
-    ] as const) {
-      const generated = [...generateEvents({ events, corrections, structureVersions: 3 })].filter(
-        isOperation,
-      );
-      const corrected = generated.filter(({ data }) => data['revision'] !== 1);
-      expect(corrected.length, `${events} * ${corrections}`).to.equal(expected);
-    }
+    const countCorrections = (events: number, corrections: number) =>
+      [...generateEvents({ events, corrections, structureVersions: 3 })]
+        .filter(isOperation)
+        .filter(({ data }) => data['revision'] !== 1).length;
+    expect(countCorrections(10, 0.26)).to.equal(3);
+    expect(countCorrections(10, 0.24)).to.equal(2);
+    expect(countCorrections(1_000, 0.0196)).to.equal(20);
   });
 
   it('gives a reopened operation the time of its new completion', () => {
@@ -141,13 +136,15 @@ describe('generateEvents', () => {
     expect(again).to.be.above(50);
   });
 
-  it('uses all digits of a long seed, and generates different names and plans for each company', () => {
+  it('uses all digits of a long seed, and gives each company other plans and names in another language', () => {
     const namesOf = (seed: number, company: string) =>
       [...generateEvents({ events: 0, structureVersions: 40, companies: ['A', 'B'], seed })]
-        .filter(({ type, data }) => type.startsWith('product-') && data['database'] === company)
+        .filter((event) => isStructureVersion(event) && event.data['database'] === company)
         .map(({ data }) => JSON.stringify([data['name'], data['plannedProductionTimes']]));
     expect(namesOf(1, 'A')).not.to.deep.equal(namesOf(1 + 2 ** 32, 'A'));
     expect(namesOf(1, 'A')).not.to.deep.equal(namesOf(1, 'B'));
+    expect(namesOf(1, 'A').join()).to.include('Gear Housing 40 - ').and.not.to.match(/[æøå]/);
+    expect(namesOf(1, 'B').join()).to.include('Girhus 40 - ').and.to.match(/ø/);
   });
 
   it('generates some setup times of zero', () => {
@@ -158,15 +155,15 @@ describe('generateEvents', () => {
   });
 
   it('reports the name of an option that is out of range', () => {
-    const start = (options: GenerateOptions) => () => generateEvents(options).next();
-    expect(start({ events: -1 })).to.throw(RangeError, 'events');
-    expect(start({ events: 1, corrections: 2 })).to.throw(RangeError, 'corrections');
-    expect(start({ events: 1, duplicates: Number.NaN })).to.throw(RangeError, 'duplicates');
-    expect(start({ events: 1, companies: ['A', 'B'], structureVersions: 1 })).to.throw(
-      RangeError,
-      'structureVersions',
-    );
-    expect(start({ events: 1, companies: [] })).to.throw(RangeError, 'companies');
+    const expectRefusal = (name: string, options: Partial<GenerateOptions>) =>
+      expect(() => generateEvents({ events: 1, ...options }).next()).to.throw(RangeError, name);
+    expectRefusal('events', { events: -1 });
+    expectRefusal('corrections', { corrections: 2 });
+    expectRefusal('duplicates', { duplicates: Number.NaN });
+    expectRefusal('structureVersions', { companies: ['A', 'B'], structureVersions: 1 });
+    expectRefusal('companies', { companies: [] });
+    expectRefusal('until', { until: '2025-02-29T12:00:00Z' });
+    expectRefusal('until', { until: '0001-06-01T12:00:00Z' });
   });
 
   it('keeps only a few events in memory, even if it generates many', () => {
@@ -185,6 +182,10 @@ function isCompletion({ type }: GeneratedEvent): boolean {
   return type === 'work-order-operation.completed.v1';
 }
 
+function isStructureVersion({ type }: GeneratedEvent): boolean {
+  return type === 'product-structure-version.changed.v1';
+}
+
 function withoutCopies(events: readonly GeneratedEvent[]): readonly GeneratedEvent[] {
   return [...new Map(events.map((event) => [identity(event), event])).values()];
 }
@@ -193,15 +194,8 @@ function groupBy(
   events: readonly GeneratedEvent[],
   keyOf: (event: GeneratedEvent) => string,
 ): ReadonlyMap<string, readonly GeneratedEvent[]> {
-  const groups = new Map<string, GeneratedEvent[]>();
-  for (const event of events) {
-    const group = groups.get(keyOf(event));
-    if (group === undefined) {
-      groups.set(keyOf(event), [event]);
-    } else {
-      group.push(event);
-    }
-  }
+  const groups = new Map(events.map((event): [string, GeneratedEvent[]] => [keyOf(event), []]));
+  for (const event of events) groups.get(keyOf(event))?.push(event);
   return groups;
 }
 
@@ -217,9 +211,13 @@ function structureVersionOf({ data }: GeneratedEvent): string {
   return `${data['database']} ${data['productStructureVersionId']}`;
 }
 
-function plannedRunTime({ data }: GeneratedEvent): number {
-  const planned = data['plannedProductionTimes'];
-  return typeof planned === 'object' && planned !== null && 'runTime' in planned
-    ? Number(planned.runTime)
-    : 0;
+/** Returns the ratio of the actual to the planned run time of each completion. */
+function ratiosToPlan(events: readonly GeneratedEvent[]): number[] {
+  const planOf = ({ data }: GeneratedEvent) => data['plannedProductionTimes'] as { readonly runTime: number };
+  const plans = new Map(
+    events.filter(isStructureVersion).map((event) => [structureVersionOf(event), planOf(event).runTime]),
+  );
+  return events
+    .filter(isCompletion)
+    .map((event) => Number(event.data['runTime']) / (plans.get(structureVersionOf(event)) ?? 0));
 }

@@ -1,2 +1,0 @@
-export { type GenerateOptions, generateEvents } from './generate-events.js';
-export { FIRST_OPERATION_ID } from './shop-floor.js';
