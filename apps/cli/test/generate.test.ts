@@ -29,6 +29,20 @@ describe('takt generate', function () {
     expect(lines[0].type).to.equal('product-structure-version.changed.v1');
   });
 
+  it('ends the year at the given instant, or at the end of the given day', async () => {
+    const lastOf = async (until: string) => {
+      const { stdout } = await runTakt([...ARGS, '--until', until], {});
+      return JSON.parse(stdout.trimEnd().split('\n').at(-1) ?? '').time;
+    };
+    const [ofDay, ofInstant] = await Promise.all([lastOf('2026-03-01'), lastOf('2026-03-01T23:59:59Z')]);
+    expect(ofDay)
+      .to.equal(ofInstant)
+      .and.to.match(/^2026-03-01T/);
+    const { code, stderr } = await runTakt([...ARGS, '--until', '2026-02-30'], {});
+    expect(stderr).to.include("'2026-02-30' is invalid. It must be a day, as in 2025-12-31");
+    expect(code).to.equal(2);
+  });
+
   it('begins at a given id, and uses no id of an existing operation', async () => {
     const test = await createTestDatabase();
     try {

@@ -1,9 +1,9 @@
-import { FIRST_OPERATION_ID, generateEvents } from '@takt/events/generator';
+import { FIRST_OPERATION_ID, generateEvents, LAST_INSTANT } from '@takt/events/generator';
 import { resolveSettings } from '@takt/run/settings';
 import type { Command } from 'commander';
 import { withContext } from '../context.js';
 import { describeError, UsageError } from '../errors.js';
-import { companyCodes, integerFrom, share } from '../parse-option.js';
+import { companyCodes, instantOrDay, integerFrom, share } from '../parse-option.js';
 import { withProgress } from '../progress.js';
 import type { Terminal } from '../terminal.js';
 
@@ -12,6 +12,7 @@ interface GenerateOptions {
   readonly structures: number;
   readonly companies: readonly string[];
   readonly firstOperation?: number;
+  readonly until: string;
   readonly seed: number;
   readonly corrections: number;
   readonly duplicates: number;
@@ -19,9 +20,10 @@ interface GenerateOptions {
 
 const HELP = `
 Prints events of invented factories as lines of JSON: first master data (structure versions with their plans, application
-versions), then what the shop floors report in the year until 2025-12-26. --events counts completions, corrections and
-reopenings; master data and duplicates are printed in addition, and standard error says how many. Times scatter around the
-plan, each structure version with its own bias, drift and spread; a fifth of the products has most work orders.
+versions), then what the shop floors report in the 364 days before --until, whose default never changes. --events counts
+completions, corrections and reopenings; master data and duplicates are printed in addition, and standard error says how
+many. Times scatter around the plan, each structure version with its own bias, drift and spread; now and then one is far too
+long; a fifth of the products has most work orders. The names of every second company are Norwegian.
 
 The ids of operations begin above the largest id in the database, so that no event changes an existing operation:
 DATABASE_URL says which database, or TAKT_HOME while its server runs. Without a database they begin at ${FIRST_OPERATION_ID}.
@@ -42,6 +44,12 @@ export function addCommand(command: Command, terminal: Terminal): void {
       '--first-operation <n>',
       'the id of the first operation of each company; by default one above the largest id in the database',
       integerFrom(1),
+    )
+    .option(
+      '--until <instant>',
+      'the end of the generated year: an instant with Z, or a day, which then ends at T23:59:59Z',
+      instantOrDay,
+      LAST_INSTANT,
     )
     .option('--seed <n>', 'another seed gives other events', integerFrom(0), 1)
     .option('--corrections <p>', 'share of the events that change an earlier one', share, 0)
