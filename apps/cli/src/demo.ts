@@ -9,6 +9,7 @@ import type { QueuesToAsk } from './queues.js';
 import { waitUntilDrained } from './wait-until-drained.js';
 
 interface DemoLoad {
+  readonly database: Database;
   readonly publisher: Publisher;
   readonly queues: QueuesToAsk;
   readonly signal: AbortSignal;
@@ -42,8 +43,22 @@ export async function isDemoUnfinished({ pool }: Database): Promise<boolean> {
   return rows[0]?.is === true;
 }
 
-function generateDemo() {
-  return generateEvents({ ...DEMO, companies: COMPANIES.map(({ code }) => code) });
+function generateDemo(until?: string) {
+  const companies = COMPANIES.map(({ code }) => code);
+  return generateEvents({ ...DEMO, companies, until });
+}
+
+/**
+ * Returns the end of the demo's year: the instant at which its companies were registered. So if loading was cut off, a
+ * later start generates the same events again.
+ */
+async function findDemoEnd({ pool }: Database): Promise<string> {
+  const { rows } = await pool.query<{ end: Date | null }>(
+    'SELECT min(created_at) AS end FROM takt.companies WHERE is_demo',
+  );
+  const [{ end } = { end: null }] = rows;
+  if (end === null) throw new CommandError('the companies of the demo are not registered');
+  return end.toISOString();
 }
 
 /** Returns a product of the demo that is known before anything is stored. */
@@ -57,17 +72,17 @@ export function firstDemoProduct(companyCode: string): DemoProduct {
 }
 
 /**
- * Loads a year of invented events of the registered companies through the queue and the worker, like any other events.
- * Resolves when all events are applied, or early if `signal` is aborted. It may be repeated, because duplicates count
- * only once.
+ * Loads a year of invented events, until the companies were registered, through the queue and the worker, like any other
+ * events. Resolves when all events are applied, or early if `signal` is aborted. It may be repeated, because duplicates
+ * count only once.
  */
 export async function loadDemoData(load: DemoLoad): Promise<void> {
-  const { publisher, queues, signal, onProgress } = load;
+  const { database, publisher, queues, signal, onProgress } = load;
   const sender = createEventSender(publisher.publish, {
     batchSize: EVENTS_PER_JOB,
     eventsPerSecond: undefined,
   });
-  for (const event of generateDemo()) {
+  for (const event of generateDemo(await findDemoEnd(database))) {
     await sender.send(event);
   }
   await sender.flush();

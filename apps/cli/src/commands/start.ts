@@ -158,7 +158,7 @@ async function offerTakt(context: Context, offered: Offer): Promise<void> {
   if (needsDemo) await registerDemoCompanies(database);
   const isRead = terminal.columns !== undefined;
   if (isRead) await printPanel(database, offered);
-  if (needsDemo) await loadDemo(context, stop, terminal);
+  if (needsDemo) await loadDemo(context, database, stop, terminal);
   if (stop.aborted) return;
   if (isRead) {
     const { structureVersions, completedOperations } = await readFiguresSummary(database);
@@ -188,14 +188,19 @@ async function printPanel(database: Database, { running, home, terminal }: Offer
   for (const line of describePanel(facts, 'Ctrl-C stops it.', terminal.columns)) await terminal.print(line);
 }
 
-async function loadDemo(context: Context, signal: AbortSignal, terminal: Terminal): Promise<void> {
+async function loadDemo(
+  context: Context,
+  database: Database,
+  signal: AbortSignal,
+  terminal: Terminal,
+): Promise<void> {
   // On a terminal this message is not needed: the panel replaces it, and the line below the panel shows the progress.
   if (terminal.columns === undefined) terminal.say('takt: no data are there yet, loading demo data');
   const progress = startProgress(terminal, 'loading demo data', 1);
   try {
     const publisher = await context.openPublisher();
     const queues = await context.askQueues();
-    await loadDemoData({ publisher, queues, signal, onProgress: progress.update });
+    await loadDemoData({ database, publisher, queues, signal, onProgress: progress.update });
   } finally {
     progress.stop();
   }

@@ -123,6 +123,7 @@ export function* masterDataEvents({ company, products }: Factory, changedAt: str
         name: name.replaceAll(' ', ''),
         status: 4,
         descriptiveName: name,
+        description: `${name} of ${company}`,
         contentType: 'HTML5',
         changeDescription: `Change ${version}`,
         createdAt: changedAt,
@@ -130,6 +131,7 @@ export function* masterDataEvents({ company, products }: Factory, changedAt: str
         restrictedToCompany: isLocal ? { companyId: 1, database: company } : null,
         permission: { permissionId: 21, name: 'Production' },
         scope: isLocal ? 'LOCAL' : 'GLOBAL',
+        isChanged: false,
         changedBy: EDITOR,
       };
       const id = `application-version-${applicationVersionId}`;
