@@ -26,7 +26,7 @@ export {
   readPageForm,
   refusedText,
 } from './page-form.js';
-export { periodBefore } from './period.js';
+export { hasPeriod, periodBefore } from './period.js';
 export { COMPARE_VIEW } from './side-by-side.js';
 export { type SignInPage, type SignInProblem, writeSignInPage } from './sign-in-page.js';
 

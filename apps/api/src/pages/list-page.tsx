@@ -24,7 +24,7 @@ import { type ListTable, rowFigures, tableOf } from './list-table.js';
 import { namesOf, versionText } from './object-names.js';
 import { FIRST_PAGE, ownAddress, pageAddress, sharedParameters } from './own-links.js';
 import { countText, Exports, Pager, PageSizes } from './pager.js';
-import { PeriodForm, periodText } from './period.js';
+import { NewestMonth, PeriodForm, periodText } from './period.js';
 import { isSavedViews, SavedViews, SavedViewsBox } from './saved-views.js';
 import { sectionsOf, shownFieldsOf } from './sections.js';
 import { isSideBySide, SideBySide } from './side-by-side.js';
@@ -226,7 +226,7 @@ function Chosen({ browse, table }: { readonly browse: Browse; readonly table: Ma
  * search it links to similar names.
  */
 function Nothing({ page, browse }: Omit<RowsProps, 'title'>): Markup {
-  const { foundWithoutTick, similarNames } = page;
+  const { foundWithoutTick, newestMonth, similarNames } = page;
   const { conditions, context, view, wording } = browse;
   const { texts, language } = wording;
   const tick = tickOf(browse);
@@ -241,6 +241,12 @@ function Nothing({ page, browse }: Omit<RowsProps, 'title'>): Markup {
           <a href={filteredAddress(browse, others)}>
             {fill(texts.showWithout, hiding, countText(foundWithoutTick, language))}
           </a>
+        </>
+      )}
+      {newestMonth !== undefined && (
+        <>
+          {' '}
+          <NewestMonth month={newestMonth} context={context} />
         </>
       )}
       {similarNames !== undefined && (

@@ -204,6 +204,24 @@ function timeBefore({ from, to }: Period): Period | undefined {
   };
 }
 
+/** True if the page is limited to a period. */
+export const hasPeriod = (context: WritingContext): boolean => isGiven(periodOf(context));
+
+interface NewestMonthProps {
+  /** The newest month with data, as `yyyy-MM`. */
+  readonly month: string;
+  readonly context: WritingContext;
+}
+
+/** A link to the newest month with data. null if that month is in the period of the page, so that it is empty too. */
+export function NewestMonth({ month, context }: NewestMonthProps): Markup | null {
+  const { from, to } = periodOf(context);
+  if (from <= month && (to === '' || month <= to)) return null;
+  const { texts } = wordings[context.language];
+  const address = ownAddress(context, changesTo({ from: month, to: month }));
+  return <a href={address}>{fill(texts.newestDataOf, monthText(month, context.language))}</a>;
+}
+
 /** The number of months since the year 0. */
 const monthNumber = (month: string) => 12 * Number(month.slice(0, 4)) + Number(month.slice(5)) - 1;
 const monthOf = (number: number) =>

@@ -81,6 +81,7 @@ const pageWords = inEveryLanguage('page', {
   rows: '{0}&ndash;{1}',
   tableOf: 'Table: {0}',
   nothingFound: 'Nothing found.',
+  newestDataOf: 'The newest data are of {0}',
   didYouMean: 'Did you mean:',
   showWithout: 'Show without the filter “{0}” ({1} found)',
   planned: 'Planned',

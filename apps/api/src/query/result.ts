@@ -59,6 +59,11 @@ export interface ListPage {
   readonly foundWithoutTick?: number | undefined;
   /** Names that are similar to the text of a search without results. Only for HTML pages; absent if there are none. */
   readonly similarNames?: readonly string[] | undefined;
+  /**
+   * The newest month with data, as `yyyy-MM`, if the list is empty in the chosen period. Only for HTML pages; absent if
+   * there are no data.
+   */
+  readonly newestMonth?: string | undefined;
   /** The first of the reader's saved views. Only for HTML pages; absent if the reader may not read saved views. */
   readonly savedViews?: ListPage | undefined;
   /** The object that the list belongs to. Only for HTML pages; absent if the list has no parent. */

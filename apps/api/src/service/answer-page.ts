@@ -15,6 +15,7 @@ import { type ApiAnswer, toServiceError } from '@takt/http';
 import { type QueryParameter, readIdentifier } from '@takt/query';
 import type { Identity } from '../access/establish-identity.js';
 import {
+  hasPeriod,
   OPEN,
   openedParameters,
   optionsForPeople,
@@ -36,7 +37,7 @@ import type {
 import { leadTo } from './addressed-route.js';
 import { findPage, type PageRequest, type PageSource, searchEndMs } from './find-page.js';
 import { type ReadRequest, readOptions } from './read-request.js';
-import { findSimilarNames } from './similar-names.js';
+import { openSuggestions } from './suggestions.js';
 import { writeAnswer, writeError } from './write-answer.js';
 import { callerOf, writingContextOf } from './writing-context.js';
 
@@ -92,7 +93,7 @@ interface ListRequest extends PageRequest {
 
 /**
  * Finds the data of a page. For a list without rows, it also finds the number of rows that a ticked filter hides, or
- * names that are similar to the search. These two are left out if finding them takes too long.
+ * names that are similar to the search, and the newest month with data. They are left out if finding them takes too long.
  */
 async function findForPeople(
   { family, context, ...by }: HtmlRequest,
@@ -135,11 +136,17 @@ async function findForPeople(
     };
   }
   const foundWithoutTick = await count(parametersWithoutTick(resource, context));
-  const similarNames =
-    foundWithoutTick === undefined
-      ? await findSimilarNames(resource, options.search.join(' '), by.identity, source, endMs)
-      : undefined;
-  return { ...found, besides, parent, savedViews, foundWithoutTick, similarNames };
+  const { similarNames, newestMonth } = openSuggestions(by.identity, source, endMs);
+  const hasHint = foundWithoutTick !== undefined;
+  return {
+    ...found,
+    besides,
+    parent,
+    savedViews,
+    foundWithoutTick,
+    similarNames: hasHint ? undefined : await similarNames(resource, options.search.join(' ')),
+    newestMonth: hasPeriod(context) ? await newestMonth(resource) : undefined,
+  };
 }
 
 /**

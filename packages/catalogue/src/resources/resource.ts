@@ -65,6 +65,8 @@ export interface InPeriod {
   readonly fields?: readonly Node[];
   /** The totals for a period; undefined if there are no totals. If absent, they are those of the resource. */
   readonly totals?: Group | undefined;
+  /** SQL for the newest month of the company that has operations, as `yyyy-MM`; null if there is none. */
+  readonly newestMonth?: SQLWrapper;
   /** The parts that are different if the request also names a second period. If absent, periods cannot be compared. */
   readonly compared?: Compared;
 }

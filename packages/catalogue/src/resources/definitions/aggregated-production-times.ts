@@ -9,6 +9,7 @@ import { comparedHoursOverPlan, comparedPeriod } from './compared-period.js';
 import {
   comparisonParameters,
   lastMonthIsOver,
+  newestMonth,
   periodParameters,
   plannedOfPeriod,
   structureVersionsCompared,
@@ -161,6 +162,7 @@ export const aggregatedProductionTimes = listResource({
   inPeriod: {
     source: sourceOfPeriod(structureVersionsInPeriod, []),
     totals: totalsOf(sql`sum(${plannedOfPeriod})`, { lastMonthIsOver }),
+    newestMonth,
     compared: {
       source: sourceOfPeriod(structureVersionsCompared, [comparedPeriod], comparedHoursOverPlan),
       added: [comparedPeriod],

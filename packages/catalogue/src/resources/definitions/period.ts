@@ -161,6 +161,10 @@ export const plannedOfPeriod = sql`listed.planned_of_period`;
 
 const ofMonths = sql`${monthly.companyId} = ${requestedCompany} AND ${isInPeriod(monthly.month)} AND ${monthly.numberOfCompletedOperations} > 0`;
 
+/** SQL for the newest month of the company that has operations, as `yyyy-MM`; null if there is none. */
+export const newestMonth: SQLWrapper = sql`(SELECT to_char(max(${monthly.month}), 'YYYY-MM') FROM ${schema.monthlyFigures} AS monthly
+    WHERE ${monthly.companyId} = ${requestedCompany} AND ${monthly.numberOfCompletedOperations} > 0)`;
+
 /** SQL for the structure versions that have operations in the period. It does not compute their figures. */
 export const structureVersionsWithin = sql`(SELECT ${sql.join(ofVersion, sql`, `)}
     FROM ${schema.productStructureVersions} AS version

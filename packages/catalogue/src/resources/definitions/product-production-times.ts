@@ -17,6 +17,7 @@ import { itemsSql } from './items-sql.js';
 import {
   comparisonParameters,
   lastMonthIsOver,
+  newestMonth,
   periodParameters,
   plannedOfPeriod,
   structureVersionsCompared,
@@ -296,6 +297,7 @@ export const productProductionTimes = listResource({
     source: sourceOf(ofPeriod),
     fields: fieldsOf(ofPeriod),
     totals: totalsOf({ lastMonthIsOver }),
+    newestMonth,
     compared: {
       source: sourceOf(ofTwoPeriods),
       added: [comparedPeriod],

@@ -1,6 +1,6 @@
 import { opened } from '@takt/test-support';
 import { expect } from 'chai';
-import { insertStructureVersions } from '../support/insert-rows.js';
+import { insertMonths, insertStructureVersions } from '../support/insert-rows.js';
 import { OTHER_COMPANY } from '../support/open-test-api.js';
 import { SERVED_AT, serveApi } from '../support/serve-api.js';
 
@@ -98,7 +98,7 @@ const LISTS = [
   '/product/products/aggregated-production-times',
 ];
 
-describe('A search', () => {
+describe('A list without rows', () => {
   const api = opened(serveApi);
   let headers: Readonly<Record<string, string>>;
 
@@ -112,6 +112,12 @@ describe('A search', () => {
     );
     await insertStructureVersions(api.owner, [
       { id: 900, companyId: OTHER_COMPANY, productName: 'Gear Housngs' },
+    ]);
+    await insertMonths(api.owner, [
+      { structureVersionId: 1, month: '2025-08', completed: 3 },
+      { structureVersionId: 2, month: '2025-07', completed: 3 },
+      { structureVersionId: 2, month: '2025-10', completed: 0 },
+      { structureVersionId: 900, companyId: OTHER_COMPANY, month: '2025-11', completed: 3 },
     ]);
     headers = { authorization: `Bearer ${await api.createToken('TEM-NO')}` };
   });
@@ -171,6 +177,26 @@ describe('A search', () => {
         ({ name }) => name,
       );
       expect(names).to.include('Gear Housing').and.not.to.include('Gear Housngs');
+    });
+  }
+
+  for (const path of LISTS) {
+    it(`offers the newest month with data if the chosen period has none: ${path}`, async () => {
+      const offered = async (query: Readonly<Record<string, string>>) =>
+        proposalsIn(await read(path, { $format: 'html', ...query }));
+      const [newest = { href: '', name: '' }, ...others] = await offered({ from: '2025-09', $top: '5' });
+      expect([newest.name, others]).to.deep.equal(['The newest data are of August 2025', []]);
+      expect(Object.fromEntries(addressOf(newest).searchParams)).to.include({
+        from: '2025-08',
+        to: '2025-08',
+        $top: '5',
+      });
+      expect(proposalsIn(await read(path, Object.fromEntries(addressOf(newest).searchParams)))).to.deep.equal(
+        [],
+      );
+      // The newest month is in the period, so the search hides its rows.
+      expect(await offered({ from: '2025-08', search: 'qqq xyz' })).to.deep.equal([]);
+      expect(await offered({ search: 'qqq xyz' })).to.deep.equal([]);
     });
   }
 
