@@ -2560,6 +2560,19 @@ BEGIN
   WHERE figures.ctid = known.place AND (figures.company_id = only_company OR only_company IS NULL);
 END $function$;
 
+CREATE OR REPLACE FUNCTION takt.may_set_up(code_sha256 bytea)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  SELECT NOT EXISTS (SELECT FROM takt.users) AND EXISTS (
+    SELECT FROM takt.access_tokens code
+    WHERE token_sha256 = code_sha256 AND kind = 'command-line' AND description = 'set-up' AND pid IS NULL
+      AND api_client_id IS NULL AND expires_at > now() AND revoked_at IS NULL
+      AND NOT EXISTS (SELECT FROM takt.access_token_companies WHERE access_token_id = code.access_token_id))
+$function$;
+
 CREATE OR REPLACE FUNCTION takt.mean_bound(n bigint, total numeric, squares numeric, side integer)
  RETURNS bigint
  LANGUAGE sql
@@ -3533,6 +3546,37 @@ AS $function$
     nullif(pg_catalog.current_setting('takt.company_key', true), '')::pg_catalog.uuid
 $function$;
 
+CREATE OR REPLACE FUNCTION takt.set_up(code_sha256 bytea, company text, company_name text, zone text, person_first_name text, person_name text, person_password takt.slow_hash)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+DECLARE
+  added record;
+  first_pid CONSTANT integer := 1001;
+BEGIN
+  LOCK TABLE takt.users IN SHARE ROW EXCLUSIVE MODE;
+  IF NOT takt.may_set_up(code_sha256) THEN
+    RETURN NULL;
+  END IF;
+  PERFORM set_config('takt.actor', concat_ws(' ', 'person', first_pid, person_first_name, person_name), true);
+  INSERT INTO takt.companies (code, name, time_zone) VALUES (company, company_name, zone)
+  ON CONFLICT (code) DO NOTHING RETURNING company_id, code, name, time_zone INTO added;
+  IF FOUND THEN
+    PERFORM takt.note_audit('company-added', 'company ' || added.code,
+      jsonb_build_object('name', added.name, 'time_zone', added.time_zone));
+    PERFORM takt.begin_time_zone(added.company_id, zone), takt.rebuild_months(added.company_id, NULL);
+  END IF;
+  INSERT INTO takt.users (pid, first_name, name, roles, password)
+  VALUES (first_pid, person_first_name, person_name, '{administrator,planner}', person_password);
+  INSERT INTO takt.user_companies (pid, ordinal, company_id)
+  SELECT first_pid, row_number() OVER (ORDER BY code <> company, code), company_id FROM takt.companies;
+  UPDATE takt.access_tokens SET revoked_at = now() WHERE kind = 'command-line' AND description = 'set-up'
+    AND pid IS NULL AND revoked_at IS NULL;
+  RETURN first_pid;
+END $function$;
+
 CREATE OR REPLACE FUNCTION takt.set_user_companies(person integer, companies integer[])
  RETURNS boolean
  LANGUAGE plpgsql
@@ -4422,6 +4466,7 @@ GRANT EXECUTE ON FUNCTION takt.is_known_network(integer,text) TO takt_dashboard;
 GRANT EXECUTE ON FUNCTION takt.issue_authorization_code(bytea,integer,text,text,bytea) TO takt_api;
 GRANT EXECUTE ON FUNCTION takt.lock_figures(integer,takt.figures_change[]) TO takt_worker;
 GRANT EXECUTE ON FUNCTION takt.look_up_monthly_extremes(integer,takt.figures_change[],text) TO takt_worker;
+GRANT EXECUTE ON FUNCTION takt.may_set_up(bytea) TO takt_dashboard;
 GRANT EXECUTE ON FUNCTION takt.mean_bound(bigint,numeric,numeric,integer) TO takt_api;
 GRANT EXECUTE ON FUNCTION takt.microhours_over_plan(bigint,numeric,bigint) TO takt_api;
 GRANT EXECUTE ON FUNCTION takt.microhours_over_plan(bigint,numeric,bigint) TO takt_worker;
@@ -4467,6 +4512,7 @@ GRANT EXECUTE ON FUNCTION takt.same_units(numeric[],integer,bigint) TO takt_api;
 GRANT EXECUTE ON FUNCTION takt.save_view(bytea,text,text,text,text,boolean) TO takt_api;
 GRANT EXECUTE ON FUNCTION takt.searched_text(text,text,bigint,bigint) TO takt_worker;
 GRANT EXECUTE ON FUNCTION takt.session_company() TO takt_api;
+GRANT EXECUTE ON FUNCTION takt.set_up(bytea,text,text,text,text,text,takt.slow_hash) TO takt_dashboard;
 GRANT EXECUTE ON FUNCTION takt.settle_alarm_notice(bigint) TO takt_dashboard;
 GRANT EXECUTE ON FUNCTION takt.share_months(integer[]) TO takt_worker;
 GRANT EXECUTE ON FUNCTION takt.sign_in(integer,bytea,bytea) TO takt_api;

@@ -48,10 +48,14 @@ const VALID_DAYS = 7;
 const DAY_MS = 86_400_000;
 
 const PEOPLE = {
-  planner: { name: 'Demo planner', role: 'planner', what: 'a planner, who sees everything' },
+  planner: {
+    name: 'Demo planner',
+    roles: ['planner', 'system-operator'],
+    what: 'a planner, who sees everything of all companies',
+  },
   operator: {
     name: 'Demo operator',
-    role: 'administrator',
+    roles: ['administrator'],
     what: 'an operator of all companies, who sees no planned times, changes queues and manages people',
   },
 } as const;
@@ -172,7 +176,9 @@ async function isThere(
   companyCodes: readonly string[],
 ): Promise<boolean> {
   const found = await find(database, who, id);
-  return found?.createdAt.toISOString() === createdAt && found.companyCodes.join() === companyCodes.join();
+  // The planner gets more companies by takt open.
+  const hasCompanies = companyCodes.every((code) => found?.companyCodes.includes(code));
+  return found?.createdAt.toISOString() === createdAt && hasCompanies;
 }
 
 async function find(database: Database, who: Who, id: number) {
@@ -190,8 +196,8 @@ async function make(database: Database, who: Who, companyCodes: readonly string[
 
 async function makePerson(database: Database, who: keyof typeof PEOPLE, companyCodes: readonly string[]) {
   const secret = inventPassword();
-  const { name, role } = PEOPLE[who];
-  return { id: await createUser(database, { name, companyCodes, roles: [role], password: secret }), secret };
+  const { name, roles } = PEOPLE[who];
+  return { id: await createUser(database, { name, companyCodes, roles, password: secret }), secret };
 }
 
 async function makeClient(database: Database, companyCodes: readonly string[]) {

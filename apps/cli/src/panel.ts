@@ -1,6 +1,14 @@
 import { basename, join, relative } from 'node:path';
-import { CODE_LIFETIME_MS, createOpeningCode } from '@takt/access/administration';
+import {
+  CODE_LIFETIME_MS,
+  createOpeningCode,
+  createSetUpCode,
+  listUsers,
+  setUserCompanies,
+  type UserSummary,
+} from '@takt/access/administration';
 import type { Database } from '@takt/database';
+import { listCompanies } from '@takt/figures/master-data';
 import { writePrivateFile } from '@takt/run/files';
 import { firstDemoProduct } from './demo.js';
 import { type DemoAccess, obtainDemoAccess } from './demo-access.js';
@@ -10,11 +18,8 @@ import type { RunningTakt } from './running-takt.js';
 /** The facts that the panel shows. */
 interface PanelFacts {
   readonly running: RunningTakt;
-  /**
-   * The address of the planner's page with a sign-in code, and the time at which the code expires. Undefined if there
-   * is no demo planner.
-   */
-  readonly opening: { readonly url: string; readonly until: Date } | undefined;
+  /** The first page to open. */
+  readonly opening: Opening;
   /** A person who can sign in to the dashboard, and the file with the password. */
   readonly operator: { readonly pid: number; readonly secretsPath: string } | undefined;
   /** Path of a script that publishes an operation of the demo. */
@@ -30,31 +35,56 @@ export async function readPanelFacts(
   { home, chosenHome }: { readonly home: string; readonly chosenHome: string | undefined },
 ): Promise<PanelFacts> {
   const demo = await obtainDemoAccess(database, home);
-  const pidOf = (who: 'planner' | 'operator') => demo?.people.find((person) => person.who === who)?.pid;
-  const [planner, operator] = [pidOf('planner'), pidOf('operator')];
+  const operator = demo?.people.find(({ who }) => who === 'operator')?.pid;
   return {
     running,
-    opening: planner === undefined ? undefined : await makeOpening(database, running, planner),
+    opening: await makeOpening(database, running),
     operator: demo && operator !== undefined ? { pid: operator, secretsPath: demo.secretsPath } : undefined,
     scriptPath: demo && (await writeScript(database, running, demo, home)),
     chosenHome,
   };
 }
 
-/**
- * Returns the address of the planner's page. It has a code that signs in the planner of the demo, or else leads to the
- * sign-in form.
- */
-export async function openingUrl(database: Database, running: RunningTakt, home: string): Promise<string> {
-  const people = (await obtainDemoAccess(database, home))?.people;
-  const planner = people?.find(({ who }) => who === 'planner');
-  if (planner === undefined) return `${running.pagesUrl}/`;
-  return (await makeOpening(database, running, planner.pid)).url;
+export type Addresses = Pick<RunningTakt, 'pagesUrl' | 'dashboardUrl'>;
+
+/** The first page to open: for the first person to register, for the owner signed in, or for anybody to sign in. */
+export interface Opening {
+  readonly page: 'set-up' | 'signed-in' | 'sign-in';
+  readonly url: string;
+  /** Time at which the code in the address expires. Undefined for an address without a code. */
+  readonly until?: Date;
 }
 
-async function makeOpening(database: Database, { pagesUrl }: RunningTakt, pid: number) {
+/** Finds the first page to open, and creates the code in its address. */
+export async function makeOpening(
+  database: Database,
+  { pagesUrl, dashboardUrl }: Addresses,
+): Promise<Opening> {
+  const [people, companies] = [await listUsers(database), await listCompanies(database)];
   const until = new Date(Date.now() + CODE_LIFETIME_MS);
-  return { url: `${pagesUrl}/open?code=${await createOpeningCode(database, pid)}`, until };
+  if (people.length === 0) {
+    return { page: 'set-up', url: `${dashboardUrl}/set-up?code=${await createSetUpCode(database)}`, until };
+  }
+  const codes = companies.filter(({ disabledAt }) => disabledAt === null).map(({ code }) => code);
+  const owner = people.find((person) => isOwner(person, codes));
+  if (owner === undefined) return { page: 'sign-in', url: `${pagesUrl}/` };
+  if (!hasAll(owner, codes)) await setUserCompanies(database, owner.pid, 'all');
+  return {
+    page: 'signed-in',
+    url: `${pagesUrl}/open?code=${await createOpeningCode(database, owner.pid)}`,
+    until,
+  };
+}
+
+/** Returns true for somebody who sees everything of all companies. */
+function isOwner(person: UserSummary, codes: readonly string[]): boolean {
+  const { heldDuties, disabledAt } = person;
+  const ofAll = heldDuties.includes('operate-all-companies') || hasAll(person, codes);
+  return disabledAt === null && heldDuties.includes('read-planned-times') && ofAll;
+}
+
+function hasAll({ companyCodes }: UserSummary, codes: readonly string[]): boolean {
+  return codes.every((code) => companyCodes.includes(code));
 }
 
 /** Writes the command to a script file, because the command is several times as long as a line of the panel. */
@@ -88,8 +118,8 @@ export function describePanel(
   return [
     '',
     `Takt is running. ${stopping}`,
-    entry("planner's page", [opening?.url ?? `${running.pagesUrl}/`]),
-    entry('', [opening === undefined ? 'sign in there' : untilNote(opening.until)]),
+    entry(opening.page === 'set-up' ? 'first steps' : "planner's page", [opening.url]),
+    entry('', [opening.until === undefined ? 'sign in there' : untilNote(opening.until)]),
     entry('dashboard', dashboardOf(facts)),
     entry('API', [`${running.pagesUrl}/`]),
     entry('docs', [`${running.pagesUrl}/docs`]),

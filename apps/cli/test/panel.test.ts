@@ -9,7 +9,12 @@ describe('the panel of takt start', () => {
   };
   const home = "/srv/it's here";
   const facts = {
-    ...{ running, opening: undefined, chosenHome: home, scriptPath: `${home}/demo-publish.sh` },
+    ...{
+      running,
+      opening: { page: 'sign-in', url: 'http://127.0.0.1:3000/' } as const,
+      chosenHome: home,
+      scriptPath: `${home}/demo-publish.sh`,
+    },
     operator: { pid: 1002, secretsPath: `${home}/demo-access` },
   };
 

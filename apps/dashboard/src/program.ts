@@ -10,6 +10,7 @@ export const startProgram: StartApp = ({ settings, options }) => {
     ...options,
     port: settings.dashboardPort,
     baseUrl: settings.dashboardUrl,
+    apiUrl: settings.baseUrl,
     alarms: { rejectedPercent: settings.alarmRejectedPercent },
     webhook: url === undefined ? undefined : { url, secret },
   });

@@ -20,6 +20,7 @@ import { PAGE_HEADERS } from './page-headers.js';
 import { queueRoutes } from './queues/open-queues.js';
 import { openRejections } from './rejected/open-rejections.js';
 import { serveVisits } from './serve-visits.js';
+import { setUpRoutes } from './set-up.js';
 import { createSignInRoutes } from './sign-in.js';
 import type { PageRoute } from './visit.js';
 import { openPeople } from './visit.js';
@@ -29,6 +30,8 @@ interface DashboardOptions extends AppOptions {
   readonly port: number;
   /** Base URL of all links. It is absolute and has no trailing slash. */
   readonly baseUrl: string;
+  /** Base URL of the API, whose pages show the figures. */
+  readonly apiUrl: string;
   readonly alarms: AlarmSettings;
   /** The webhook that is called when an alarm begins or ends. */
   readonly webhook?: Omit<Webhook, 'dashboardUrl'> | undefined;
@@ -107,6 +110,7 @@ export async function startDashboard(options: DashboardOptions): Promise<Dashboa
     metrics.observePool('queue', backend.pools);
     const routes = [
       ...createSignInRoutes(dependencies),
+      ...setUpRoutes({ ...dependencies, apiUrl: options.apiUrl }),
       languageRoute(baseUrl),
       ...operations.routes,
       ...rejections.routes,

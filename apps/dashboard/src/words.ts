@@ -50,6 +50,27 @@ const dashboardTexts = inEveryLanguage('dashboard', {
   noCompanyYet: 'You have no company yet. An administrator of Takt can give you one; then sign in again.',
   manySignIns: 'Too many people are signing in at this moment. Try again in a few seconds.',
   signInPutOff: 'Signing in failed too often. Try again in {0} min.',
+  // Texts for the first person and company.
+  setUp: 'Set up Takt',
+  setUpIntro: 'Nobody is registered yet. Enter yourself, as the administrator, and the first company.',
+  setUpOver:
+    'This address has expired or was used. `npx takt open` prints another one, as long as nobody is registered.',
+  firstName: 'First name',
+  lastName: 'Last name',
+  newPassword: 'Password, at least {0} characters',
+  companyCode: 'Company code, such as TEM-NO',
+  companyName: 'Company name',
+  timeZone: 'Time zone, such as Europe/Oslo',
+  wrongCode: 'The code of a company is 1 to 20 capital letters, digits and hyphens, as events name it.',
+  wrongZone: 'There is no such time zone. Enter a name such as Europe/Oslo or UTC.',
+  wrongFields: 'Fill in the last name, the name of the company and a password of at least {0} characters.',
+  isSetUp: 'Takt is set up',
+  yourPid: 'Your user number (PID) is {0}. Sign in with it and your password.',
+  howDataComeIn: 'How data come in',
+  fromFile: 'A file of events, one line of JSON each: `npx takt publish FILE`.',
+  fromProgram:
+    'A program that publishes over HTTP needs a token: `npx takt token create --database {0} --publish`.',
+  goOnHere: 'The figures appear on the [production times], and what was rejected on this dashboard.',
   // Texts for refused requests.
   refused: 'Refused',
   notFound: 'Not found',

@@ -48,7 +48,7 @@ export {
 export { type AccessGrant, findAccessToken, type GrantedCompany } from './find-access-token.js';
 export type { NameChanges } from './names.js';
 export { type NameKind, UnknownNamesError } from './names.js';
-export { CODE_LIFETIME_MS, createOpeningCode } from './opening-codes.js';
+export { CODE_LIFETIME_MS, createOpeningCode, createSetUpCode } from './opening-codes.js';
 export { changeView, savedViewLimits, saveView, type ViewToSave } from './saved-views.js';
 export {
   changePassword,

@@ -19,7 +19,7 @@ export const CODE_LIFETIME_MS = 600_000;
  * The person `pid` must exist.
  */
 export async function createOpeningCode({ pool }: Database, pid: number): Promise<string> {
-  const code = [...randomBytes(LENGTH)].map((byte) => SIGNS[byte % SIGNS.length]).join('');
+  const code = inventCode();
   await pool.query('SELECT takt.sweep_expired_tokens()');
   await pool.query(
     `WITH code AS (
@@ -30,6 +30,29 @@ export async function createOpeningCode({ pool }: Database, pid: number): Promis
      FROM code JOIN takt.users person USING (pid)`,
     [hashToken(code), pid, CODE_LIFETIME_MS],
   );
+  return inGroups(code);
+}
+
+/**
+ * Creates a code with which somebody can register the first person and company (setUp), once. The database log-in must be
+ * that of the owner.
+ */
+export async function createSetUpCode({ pool }: Pick<Database, 'pool'>): Promise<string> {
+  const code = inventCode();
+  await pool.query('SELECT takt.sweep_expired_tokens()');
+  await pool.query(
+    `INSERT INTO takt.access_tokens (token_sha256, description, duties, expires_at)
+     VALUES ($1, 'set-up', '{}', now() + make_interval(secs => $2::float8 / 1000))`,
+    [hashToken(code), CODE_LIFETIME_MS],
+  );
+  return inGroups(code);
+}
+
+function inventCode(): string {
+  return [...randomBytes(LENGTH)].map((byte) => SIGNS[byte % SIGNS.length]).join('');
+}
+
+function inGroups(code: string): string {
   return (code.match(/.{4}/g) ?? []).join('-');
 }
 

@@ -186,7 +186,8 @@ export async function changePassword(database: Database, pid: number, password: 
   if (rows[0]?.isThere !== true) await failUnknown(database, 'person', pid);
 }
 
-function assertPassword(password: string): void {
+/** Throws a PasswordError if the password is too short. */
+export function assertPassword(password: string): void {
   if ([...password.normalize('NFC')].length >= MIN_PASSWORD_CHARACTERS) return;
   throw new PasswordError(`a password has at least ${MIN_PASSWORD_CHARACTERS} characters`);
 }

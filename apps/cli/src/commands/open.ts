@@ -1,18 +1,21 @@
+import { resolve } from 'node:path';
 import { createOpeningCode, listUsers } from '@takt/access/administration';
 import { resolveSettings } from '@takt/run/settings';
 import type { Command } from 'commander';
-import { withContext } from '../context.js';
+import { type Context, withContext } from '../context.js';
 import { CommandError } from '../errors.js';
 import { openInBrowser } from '../open-in-browser.js';
-import { openingUrl } from '../panel.js';
+import { type Addresses, makeOpening } from '../panel.js';
 import { identifier } from '../parse-option.js';
-import { withRunning } from '../running-takt.js';
+import { findRunning, withRunning } from '../running-takt.js';
 import type { Terminal } from '../terminal.js';
 
 const HELP = `
-The address has a code that opens the page as the demo's planner, once and within 10 minutes. Without a demo, you sign in
-there. If no browser can be opened, the command prints the address. It needs the TAKT_HOME and DATABASE_URL with which
-Takt was started. With --user, it needs only the DATABASE_URL of the owner, and the BASE_URL of the API.`;
+The address has a code that works once, within 10 minutes. It opens the page as the owner: the first person who sees
+everything of all companies, also of those that were registered since. If nobody is registered yet, it opens a page that
+registers you and your company. If no browser can be opened, the command prints the address. It needs the TAKT_HOME and
+DATABASE_URL with which Takt was started, or for apps that run elsewhere the DATABASE_URL of the owner, the BASE_URL of the
+API and the DASHBOARD_URL.`;
 
 export function addCommand(command: Command, terminal: Terminal): void {
   command
@@ -20,9 +23,13 @@ export function addCommand(command: Command, terminal: Terminal): void {
     .addHelpText('after', HELP)
     .action(async ({ user }: { readonly user?: number }) => {
       if (user !== undefined) return openAs(user, terminal);
-      return withRunning(terminal, async ({ running, home, context }) =>
-        open(await openingUrl(await context.openDatabase(), running, home), terminal),
-      );
+      const { home, databaseUrl, baseUrl, dashboardUrl } = resolveSettings(terminal.environment);
+      const openOwner = async (context: Context, addresses: Addresses) =>
+        open((await makeOpening(await context.openDatabase(), addresses)).url, terminal);
+      if (databaseUrl !== undefined && (await findRunning(resolve(home))) === undefined) {
+        return withContext(terminal, (context) => openOwner(context, { pagesUrl: baseUrl, dashboardUrl }));
+      }
+      return withRunning(terminal, ({ running, context }) => openOwner(context, running));
     });
 }
 

@@ -320,7 +320,10 @@ export function describeNextSteps(isFirst: boolean, withDemo: boolean, hasDemo: 
   const register = 'npx takt company add CODE NAME registers a company';
   const publish = 'npx takt publish FILE takes its events';
   const token = 'npx takt token create --database CODE makes a token for the API';
-  if (isFirst && !withDemo) return [`takt: no company is registered yet: ${register}, ${publish}, ${token}`];
+  const open = 'npx takt open opens a page that registers you and your company';
+  if (isFirst && !withDemo) {
+    return [`takt: nobody is registered yet: ${open}; or ${register}, ${publish}, ${token}`];
+  }
   if (!hasDemo) return [`takt: ${token}`];
   return isFirst ? [`takt: for data of your own: ${register}, ${publish}, ${token}`] : [];
 }

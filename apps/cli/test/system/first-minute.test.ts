@@ -192,7 +192,7 @@ describe('takt start on a terminal', function () {
     expect(pid).to.be.a('number');
   });
 
-  it('offers only the sign-in without the demo', async () => {
+  it('leads to a page for the first person and company without the demo, and then opens as that person', async () => {
     const { url, database, close } = await createTestDatabase();
     try {
       const terminal = openPseudoTerminal(
@@ -201,12 +201,26 @@ describe('takt start on a terminal', function () {
         { columns: 80, rows: 24 },
       );
       terminals.push(terminal);
-      const panel = panelOf(await readyLines(terminal));
-      expect(addressOf(panel)).to.equal(`http://127.0.0.1:${environment['PORT']}/`);
-      expect(panel.join('\n')).to.include('company add CODE NAME').and.not.include('code=');
-      expect((await database.pool.query('SELECT FROM access_tokens')).rowCount).to.equal(0);
-      const printed = await fromTerminal(['open'], { DATABASE_URL: url });
-      expect(printed.stdout.trim()).to.equal(addressOf(panel));
+      const panel = panelOf(await readyLines(terminal)).join('\n');
+      expect(panel).to.include('company add CODE NAME');
+      const [, page = ''] = /^ {2}first steps +(http:\S+)$/m.exec(panel) ?? [];
+      expect(page).to.match(new RegExp(`:${environment['DASHBOARD_PORT']}/set-up\\?code=`));
+      const form = new URLSearchParams({
+        name: 'Nordmann',
+        company: 'FA-1',
+        companyName: 'Fabrikk 1',
+        timeZone: 'Europe/Oslo',
+        password: 'correct horse battery',
+      });
+      const done = await fetch(page, { method: 'POST', body: form });
+      expect([done.status, (await done.text()).includes('1001')]).to.deep.equal([200, true]);
+      await runTakt(['company', 'add', 'FA-2', 'Fabrikk 2'], { ...environment, DATABASE_URL: url });
+      const { stdout } = await fromTerminal(['open'], { DATABASE_URL: url });
+      expect(stdout.trim()).to.match(CODE);
+      const { rows } = await database.pool.query(
+        'SELECT pid, takt.company_codes(pid, NULL) AS codes FROM takt.users',
+      );
+      expect(rows).to.deep.equal([{ pid: 1001, codes: ['FA-1', 'FA-2'] }]);
       await stop(terminal);
     } finally {
       await close();

@@ -210,8 +210,10 @@ describe('takt start', function () {
       child.stderr.on('data', (chunk) => {
         talk += String(chunk);
       });
-      await waitUntil('it says what to do', () => talk.includes('no company is registered yet'), 60_000);
-      expect(talk).to.match(/company add CODE NAME .*publish FILE .*token create --database CODE/);
+      await waitUntil('it says what to do', () => talk.includes('nobody is registered yet'), 60_000);
+      expect(talk).to.match(
+        /takt open .*company add CODE NAME .*publish FILE .*token create --database CODE/,
+      );
       child.kill('SIGTERM');
       expect((await once(child, 'exit'))[0]).to.equal(0);
     } finally {

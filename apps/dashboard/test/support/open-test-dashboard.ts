@@ -87,6 +87,7 @@ export async function openTestDashboard(store: Store = 'PostgreSQL'): Promise<Te
       host: '127.0.0.1',
       port,
       baseUrl: origin,
+      apiUrl: 'http://127.0.0.1:1',
       logger,
       alarms: { rejectedPercent: 1 },
       firstAlarmsAfterMs: 0,

@@ -17,6 +17,9 @@ export interface Company {
 
 const CODE = /^[A-Z0-9][A-Z0-9-]{0,19}$/;
 
+/** Returns true for 1 to 20 capital letters, digits and hyphens. */
+export const isCompanyCode = (code: string): boolean => CODE.test(code);
+
 export class CompanyCodeError extends Error {
   override readonly name = 'CompanyCodeError';
 }
@@ -33,7 +36,7 @@ export async function addCompany(
   name: string,
   { isDemo = false, timeZone = 'UTC' }: { readonly isDemo?: boolean; readonly timeZone?: string } = {},
 ): Promise<boolean> {
-  if (!CODE.test(code)) {
+  if (!isCompanyCode(code)) {
     throw new CompanyCodeError(
       `a company code is 1 to 20 capital letters, digits and hyphens, as in TEM-NO, not ${JSON.stringify(code)}`,
     );

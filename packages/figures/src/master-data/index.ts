@@ -5,7 +5,8 @@ export {
   type Company,
   CompanyCodeError,
   disableCompany,
+  isCompanyCode,
   listCompanies,
   renameCompany,
 } from './companies.js';
-export { changeTimeZone, TimeZoneError, type TimeZoneReport } from './time-zones.js';
+export { changeTimeZone, findTimeZone, TimeZoneError, type TimeZoneReport } from './time-zones.js';

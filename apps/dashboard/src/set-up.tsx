@@ -1,0 +1,200 @@
+import {
+  type FirstPerson,
+  MIN_PASSWORD_CHARACTERS,
+  maySetUp,
+  setUp,
+  signIn,
+  writeSession,
+} from '@takt/access';
+import type { Database } from '@takt/database';
+import { findTimeZone, isCompanyCode, TimeZoneError } from '@takt/figures/master-data';
+import type { ApiAnswer } from '@takt/http';
+import type { Markup } from '@takt/pages';
+import { writePage } from './pages/frame.js';
+import { Prose } from './pages/parts.js';
+import { SESSION_COOKIE } from './sign-in.js';
+import { answerHtml, type PageRoute, type Visit } from './visit.js';
+import type { DashboardText } from './words.js';
+
+interface SetUpDependencies {
+  readonly pool: Database['pool'];
+  /** Base URL of the dashboard. It is absolute and has no trailing slash. */
+  readonly baseUrl: string;
+  /** Path of the base URL. */
+  readonly base: string;
+  readonly apiUrl: string;
+}
+
+/**
+ * The pages on which the first person and company are registered. They are open to whoever has a code of `takt open`, as
+ * long as nobody is registered.
+ */
+export function setUpRoutes(dependencies: SetUpDependencies): readonly PageRoute[] {
+  const { pool } = dependencies;
+  const whileOpen = (answer: (visit: Visit, code: string) => Promise<ApiAnswer>) => async (visit: Visit) => {
+    const code = visit.query.get('code') ?? '';
+    return (await maySetUp(pool, code)) ? answer(visit, code) : refuse(dependencies, visit);
+  };
+  return [
+    {
+      method: 'GET',
+      path: '/set-up',
+      access: 'everybody',
+      answer: whileOpen(async (visit) => answerForm(dependencies, visit)),
+    },
+    {
+      method: 'POST',
+      path: '/set-up',
+      access: 'everybody',
+      answer: whileOpen((visit, code) => takeForm(dependencies, visit, code)),
+    },
+  ];
+}
+
+function refuse({ base }: SetUpDependencies, { words }: Visit): ApiAnswer {
+  const content = (
+    <div class="error">
+      <h1>{words.say('setUp')}</h1>
+      <p>
+        <Prose text={words.say('setUpOver')} />
+      </p>
+      <p>
+        <a href={`${base}/`}>{words.say('signIn')}</a>
+      </p>
+    </div>
+  );
+  return answerHtml(writePage({ title: words.say('setUp'), words, base, person: undefined, content }), 403);
+}
+
+/** The fields of the form. The values that were sent are shown again, except the password. */
+const FIELDS = [
+  { name: 'firstName', label: 'firstName', autocomplete: 'given-name' },
+  { name: 'name', label: 'lastName', autocomplete: 'family-name', isRequired: true },
+  { name: 'company', label: 'companyCode', isRequired: true },
+  { name: 'companyName', label: 'companyName', autocomplete: 'organization', isRequired: true },
+  { name: 'timeZone', label: 'timeZone', isRequired: true },
+] as const;
+
+function answerForm({ base }: SetUpDependencies, visit: Visit, problem?: string): ApiAnswer {
+  const { words, query, form } = visit;
+  const { say } = words;
+  const content = (
+    <div class="error">
+      <h1>{say('setUp')}</h1>
+      {problem !== undefined && (
+        <p class="status" role="alert">
+          {problem}
+        </p>
+      )}
+      <p>{say('setUpIntro')}</p>
+      <form
+        class="sign-in"
+        method="post"
+        action={`${base}/set-up?${new URLSearchParams({ code: query.get('code') ?? '' })}`}
+      >
+        {FIELDS.map(({ name, label, ...field }) => (
+          <label>
+            {say(label)}{' '}
+            <input
+              type="text"
+              name={name}
+              value={form.get(name) ?? (name === 'timeZone' ? ownTimeZone() : '')}
+              required={'isRequired' in field}
+              autocomplete={'autocomplete' in field ? field.autocomplete : 'off'}
+              spellcheck={false}
+            />
+          </label>
+        ))}
+        <label>
+          {say('newPassword', String(MIN_PASSWORD_CHARACTERS))}{' '}
+          <input
+            type="password"
+            name="password"
+            required
+            autocomplete="new-password"
+            minlength={MIN_PASSWORD_CHARACTERS}
+          />
+        </label>
+        <button type="submit">{say('setUp')}</button>
+      </form>
+    </div>
+  );
+  return answerHtml(
+    writePage({ title: say('setUp'), words, base, person: undefined, content }),
+    problem === undefined ? 200 : 400,
+  );
+}
+
+/** The time zone of this machine, which is often the company's. */
+const ownTimeZone = () => new Intl.DateTimeFormat().resolvedOptions().timeZone;
+
+/** Registers what the form says, starts a session and shows how to go on. */
+async function takeForm(dependencies: SetUpDependencies, visit: Visit, code: string): Promise<ApiAnswer> {
+  const { pool, baseUrl } = dependencies;
+  const { say } = visit.words;
+  const first = await readForm(pool, visit.form);
+  if (typeof first === 'string') {
+    return answerForm(dependencies, visit, say(first, String(MIN_PASSWORD_CHARACTERS)));
+  }
+  const pid = await setUp(pool, code, first);
+  if (pid === undefined) return refuse(dependencies, visit);
+  const session = await signIn(pool, { pid, password: first.password });
+  const cookie =
+    'issued' in session
+      ? {
+          'Set-Cookie': writeSession(
+            { token: session.issued.accessToken, isGiven: false },
+            baseUrl,
+            SESSION_COOKIE,
+          ),
+        }
+      : {};
+  return answerHtml(writeNextSteps(dependencies, visit, { pid, company: first.company }), 200, cookie);
+}
+
+/** Returns the person and company of a form, or the text that says what is wrong. */
+async function readForm(pool: Database['pool'], form: URLSearchParams): Promise<FirstPerson | DashboardText> {
+  const entered = (name: (typeof FIELDS)[number]['name']) => form.get(name)?.trim() ?? '';
+  const [company, password] = [entered('company'), form.get('password') ?? ''];
+  const [name, companyName] = [entered('name'), entered('companyName')];
+  const isShort = [...password.normalize('NFC')].length < MIN_PASSWORD_CHARACTERS;
+  if (name === '' || companyName === '' || isShort) return 'wrongFields';
+  if (!isCompanyCode(company)) return 'wrongCode';
+  try {
+    const timeZone = await findTimeZone(pool, entered('timeZone'));
+    return { company, companyName, timeZone, firstName: entered('firstName') || undefined, name, password };
+  } catch (error) {
+    if (error instanceof TimeZoneError) return 'wrongZone';
+    throw error;
+  }
+}
+
+function writeNextSteps(
+  { base, apiUrl }: SetUpDependencies,
+  { words }: Visit,
+  { pid, company }: { readonly pid: number; readonly company: string },
+): string {
+  const { say } = words;
+  const content: Markup = (
+    <div class="error">
+      <h1>{say('isSetUp')}</h1>
+      <p>{say('yourPid', String(pid))}</p>
+      <h2>{say('howDataComeIn')}</h2>
+      <ul>
+        <li>
+          <Prose text={say('fromProgram', company)} href={`${apiUrl}/docs`} />
+        </li>
+        <li>
+          <Prose text={say('fromFile')} href={`${apiUrl}/docs`} />
+        </li>
+      </ul>
+      <p>
+        <Prose text={say('goOnHere')} href={`${apiUrl}/`} />
+      </p>
+      <p>
+        <a href={`${base}/`}>{say('operations')}</a>
+      </p>
+    </div>
+  );
+  return writePage({ title: say('isSetUp'), words, base, person: undefined, content });
+}

@@ -1,0 +1,89 @@
+import { createSetUpCode, listAuditEntries, listUsers } from '@takt/access/administration';
+import { listCompanies } from '@takt/figures/master-data';
+import { openedForEach } from '@takt/test-support';
+import { expect } from 'chai';
+import { SESSION_COOKIE } from '../src/sign-in.js';
+import { openTestDashboard, PASSWORD } from './support/open-test-dashboard.js';
+
+const FORM = {
+  firstName: 'Kari',
+  name: 'Nordmann',
+  company: 'FA-1',
+  companyName: 'Fabrikk <1>',
+  timeZone: 'europe/oslo',
+  password: PASSWORD,
+};
+
+describe('the page for the first person and company', () => {
+  const test = openedForEach(openTestDashboard);
+  const pathOf = (code: string) => `/set-up?code=${code}`;
+  const post = (code: string, form: Readonly<Record<string, string>> = FORM, origin = test.origin) =>
+    test.ask('POST', pathOf(code), { form, headers: { origin } });
+
+  it('registers both, signs the person in, and says the number and how data come in', async () => {
+    const code = await createSetUpCode(test.database);
+    expect((await test.ask('GET', pathOf(code))).status).to.equal(200);
+    const done = await post(code);
+    expect(done.status, done.text).to.equal(200);
+    expect(done.text).to.include('(PID) is 1001.');
+    expect(done.text).to.include('takt token create --database FA-1 --publish');
+    const cookie = done.headers.get('set-cookie') ?? '';
+    const [, token] = new RegExp(`${SESSION_COOKIE}=([^;]+)`).exec(cookie) ?? [];
+    const own = await test.ask('GET', '/access', { token });
+    expect([own.status, own.text.includes('Signed in as Kari Nordmann')]).to.deep.equal([200, true]);
+
+    const [person] = await listUsers(test.database);
+    expect(person).to.deep.include({ pid: 1001, firstName: 'Kari', roles: ['administrator', 'planner'] });
+    expect(person?.companyCodes).to.deep.equal(['FA-1', 'TEM-NO', 'TEM-SE']);
+    const company = (await listCompanies(test.database)).find((one) => one.code === 'FA-1');
+    expect(company).to.include({ name: 'Fabrikk <1>', timeZone: 'Europe/Oslo', isDemo: false });
+    expect(company?.hasMonthsInTimeZone).to.equal(true);
+    const entries = await listAuditEntries(test.database.pool, { limit: 20 });
+    const noted = entries.filter(({ actor }) => actor === 'person 1001 Kari Nordmann');
+    expect(noted.map(({ subject }) => subject)).to.include.members([
+      'company FA-1',
+      'person 1001 Kari Nordmann',
+    ]);
+  });
+
+  it('is closed without a code, with a used code, and as soon as somebody is registered', async () => {
+    const [code, unused] = [await createSetUpCode(test.database), await createSetUpCode(test.database)];
+    for (const wrong of ['', 'AAAA-AAAA-AAAA-AAAA', `${code}A`]) {
+      expect((await test.ask('GET', pathOf(wrong))).status, wrong).to.equal(403);
+      expect((await post(wrong)).status, wrong).to.equal(403);
+    }
+    expect((await post(code, FORM, 'https://other.example')).status).to.equal(403);
+    expect(await listUsers(test.database)).to.deep.equal([]);
+    // Of simultaneous requests, one registers a person, and the others find the page closed.
+    const answers = await Promise.all([post(code), post(code), post(unused)]);
+    expect(answers.map(({ status }) => status).sort()).to.deep.equal([200, 403, 403]);
+    expect(await listUsers(test.database)).to.have.length(1);
+    for (const later of [code, unused, await createSetUpCode(test.database)]) {
+      const { status, text } = await test.ask('GET', pathOf(later));
+      expect([status, text.includes('takt open')]).to.deep.equal([403, true]);
+    }
+  });
+
+  it('does not take a token of the command line for a code', async () => {
+    const token = await test.createToken({ description: 'set-up', duties: [] });
+    expect((await test.ask('GET', pathOf(token))).status).to.equal(403);
+  });
+
+  it('shows the form again, without the password, if something is wrong', async () => {
+    const code = await createSetUpCode(test.database);
+    for (const [change, problem] of [
+      [{ company: 'fa 1' }, 'capital letters'],
+      [{ timeZone: 'CET' }, 'no such time zone'],
+      [{ timeZone: 'Mars' }, 'no such time zone'],
+      [{ name: ' ' }, 'Fill in the last name'],
+      [{ companyName: '' }, 'Fill in the last name'],
+      [{ password: 'too short' }, 'at least 10 characters'],
+    ] as const) {
+      const { status, text } = await post(code, { ...FORM, ...change });
+      expect([status, text.includes(problem)], problem).to.deep.equal([400, true]);
+      expect(text).to.include('value="Kari"').and.not.to.include(PASSWORD);
+    }
+    const codes = (await listCompanies(test.database)).map((company) => company.code);
+    expect(codes).to.deep.equal(['TEM-NO', 'TEM-SE']);
+  });
+});
