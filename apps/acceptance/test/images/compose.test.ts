@@ -185,14 +185,22 @@ describe('docker compose', function () {
     expect(await takt('status')).to.match(/^last commit +\d/m);
   });
 
-  it('lets the first person in by a code', async () => {
+  it('lets the first person register by an address that it prints', async () => {
     const { takt } = system;
-    const added = await takt('user', 'add', 'Nordmann', '--database', 'TEM-NO', '--role', 'administrator');
-    const [, pid = ''] = /^pid (\d+)$/m.exec(added) ?? [];
-    const address = await takt('open', '--user', pid);
-    expect(address).to.match(/^http:\/\/127\.0\.0\.1:3000\/open\?code=/);
-    const opened = await fetch(address, { redirect: 'manual' });
-    expect(opened.status).to.be.oneOf([200, 303]);
+    const address = await takt('open');
+    expect(address).to.match(/^http:\/\/127\.0\.0\.1:3001\/set-up\?code=/);
+    const form = new URLSearchParams({
+      name: 'Nordmann',
+      company: 'TEM-NO',
+      companyName: 'Tempus Norge',
+      timeZone: 'Europe/Oslo',
+      password: 'correct horse battery',
+    });
+    const registered = await fetch(address, { method: 'POST', body: form });
+    expect([registered.status, (await registered.text()).includes('1001')]).to.deep.equal([200, true]);
+    const opening = await takt('open');
+    expect(opening).to.match(/^http:\/\/127\.0\.0\.1:3000\/open\?code=/);
+    expect((await fetch(opening, { redirect: 'manual' })).status).to.be.oneOf([200, 303]);
   });
 
   it('runs every container with exactly the rights of compose.yaml', async () => {

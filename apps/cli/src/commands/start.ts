@@ -63,7 +63,7 @@ async function start(withDemo: boolean, terminal: Terminal): Promise<void> {
     }
   };
   await withContext(terminal, run, (reason) => failure.abort(reason)).catch((error: unknown) => {
-    // What fails after the server has ended fails because of it.
+    // After the server has ended, everything fails because of it.
     throw failure.signal.aborted ? failure.signal.reason : error;
   });
   if (failure.signal.aborted) throw failure.signal.reason;

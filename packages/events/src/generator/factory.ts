@@ -67,7 +67,7 @@ function* inventProducts(language: Language, structureVersions: number, random: 
     const length = Math.min(2 + below(6, random), structureVersions - made);
     const isInRoute = createSelector(OPERATIONS.length, length, random);
     const route = OPERATIONS.filter(isInRoute).map(([english, norwegian, run, setup, cleanup]) => ({
-      /** What the events of master data say about the structure version. */
+      /** The fields of its events of master data. */
       fields: {
         productStructureVersionId: 100_001 + made++,
         status: pick(STRUCTURE_VERSION_STATUSES, random),
