@@ -66,8 +66,8 @@ export async function spread(client: pg.ClientBase, url: string): Promise<void> 
      WHERE relkind = 'v' AND relnamespace = 'takt'::regnamespace AND grantee NOT IN (0, relowner)`,
   );
   const missing = await findUnspread(client);
-  // Citus refuses a trigger on a table that is on every node.
-  await client.query('DROP TRIGGER IF EXISTS note_role ON takt.roles');
+  // Citus refuses a trigger on a table that is on every node, and then also to drop one.
+  if (missing.includes('roles')) await client.query('DROP TRIGGER IF EXISTS note_role ON takt.roles');
   for (const table of TABLES_OF_ALL_NODES.filter((name) => missing.includes(name))) {
     await client.query('SELECT create_reference_table($1)', [`takt.${table}`]);
   }

@@ -39,11 +39,15 @@ export async function createClusterDatabase(
 ): Promise<TestDatabase> {
   const { coordinator, nodes } = readAddress(clusterUrl);
   const name = newDatabaseName();
-  await run(coordinator, `CREATE DATABASE ${name}`);
   const url = withDatabase(coordinator, name);
-  if (migrated) await migrate(url, { synchronise: synchroniseServedTexts });
-  const logins = migrated ? await obtainLogins(url) : undefined;
-  if (migrated) await initCluster({ url, nodes, coordinator: addressIn(coordinator) });
+  const logins = await alone(coordinator, async () => {
+    await run(coordinator, `CREATE DATABASE ${name}`);
+    if (!migrated) return undefined;
+    await migrate(url, { synchronise: synchroniseServedTexts });
+    const obtained = await obtainLogins(url);
+    await initCluster({ url, nodes, coordinator: addressIn(coordinator) });
+    return obtained;
+  });
   const database = openPatiently(url);
   return {
     url,
@@ -77,6 +81,22 @@ async function run(url: string, statement: string): Promise<void> {
   try {
     await pool.query(statement);
   } finally {
+    await close();
+  }
+}
+
+/**
+ * Runs a task while no other test makes a cluster. Roles belong to all databases of a server, and PostgreSQL lets only one
+ * session change them at a time ("tuple concurrently updated").
+ */
+async function alone<Result>(coordinator: string, task: () => Promise<Result>): Promise<Result> {
+  const { pool, close } = openPatiently(coordinator);
+  const client = await pool.connect();
+  try {
+    await client.query("SELECT pg_advisory_lock(hashtext('takt makes a test cluster'))");
+    return await task();
+  } finally {
+    client.release(true);
     await close();
   }
 }
