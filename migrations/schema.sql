@@ -1254,7 +1254,6 @@ CREATE OR REPLACE FUNCTION takt.apply_application_version_changes(only_company i
 AS $function$
 #variable_conflict use_column
 DECLARE
-  impossible CONSTANT timestamptz := now() + interval '3650 days';
   effective bigint[];
 BEGIN
   WITH newest AS (
@@ -1286,7 +1285,7 @@ BEGIN
       changed_by_user_id = excluded.changed_by_user_id, changed_by_first_name = excluded.changed_by_first_name,
       changed_by_name = excluded.changed_by_name, is_pending_deployment = excluded.is_pending_deployment,
       field_order = excluded.field_order
-    WHERE known.changed_at < excluded.changed_at OR known.changed_at > impossible
+    WHERE known.changed_at < excluded.changed_at OR known.changed_at > takt.impossible_from()
     RETURNING new.company_id, new.application_version_id
   )
   -- A subquery in the condition of an aggregate is hashed. A join of newest and written would compare all rows with all,
@@ -1335,7 +1334,6 @@ AS $function$
 DECLARE
   changes takt.product_structure_version_change[] :=
     array(SELECT change FROM json_populate_recordset(NULL::takt.product_structure_version_change, events) AS change);
-  impossible CONSTANT timestamptz := now() + interval '3650 days';
   contradicting bigint[];
   written bigint[];
   listed integer[];
@@ -1350,7 +1348,7 @@ BEGIN
   ON CONFLICT (company_id, product_id) DO UPDATE SET
     status = excluded.status, name = excluded.name, type = excluded.type,
     description = excluded.description, changed_at = excluded.changed_at
-  WHERE known.changed_at < excluded.changed_at OR known.changed_at > impossible;
+  WHERE known.changed_at < excluded.changed_at OR known.changed_at > takt.impossible_from();
   is_changed := FOUND;
 
   -- The rows of all these products are locked now.
@@ -1400,7 +1398,7 @@ BEGIN
       SELECT version.ctid AS place FROM takt.product_structure_versions version
       WHERE version.company_id = coalesce(only_company, newest.company_id)
         AND version.product_structure_version_id = newest.product_structure_version_id
-        AND (version.changed_at IS NULL OR version.changed_at < newest.changed_at OR version.changed_at > impossible)
+        AND (version.changed_at IS NULL OR version.changed_at < newest.changed_at OR version.changed_at > takt.impossible_from())
       OFFSET 0
     ) AS known
     WHERE listed.ctid = known.place AND (listed.company_id = only_company OR only_company IS NULL)
@@ -2327,6 +2325,15 @@ AS $function$
   SELECT change.shortest_that_left * 1000000 <= shortest
     AND (change.shortest_that_came * 1000000 <= shortest) IS NOT TRUE
 $function$;
+
+CREATE OR REPLACE FUNCTION takt.impossible_from()
+ RETURNS timestamp with time zone
+ LANGUAGE plpgsql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+BEGIN
+  RETURN now() + interval '3650 days';
+END $function$;
 
 CREATE OR REPLACE FUNCTION takt.is_client(client integer, proof bytea)
  RETURNS boolean
@@ -3672,7 +3679,7 @@ END $function$;
 CREATE OR REPLACE FUNCTION takt.similar_names(sought text, of_products_alone boolean)
  RETURNS text[]
  LANGUAGE plpgsql
- STABLE STRICT SECURITY DEFINER
+ STRICT SECURITY DEFINER
  SET search_path TO 'pg_catalog', 'pg_temp'
  SET plan_cache_mode TO 'force_custom_plan'
 AS $function$
@@ -3688,7 +3695,8 @@ BEGIN
     RETURN '{}';
   END IF;
   FOREACH nearness IN ARRAY ARRAY['0.75', '0.6', '0.45', '0.3'] LOOP
-    PERFORM set_config('pg_trgm.word_similarity_threshold', nearness, true);
+    -- Unlike set_config, SET LOCAL also reaches the node that has the company. A STABLE function may not use it.
+    EXECUTE format('SET LOCAL pg_trgm.word_similarity_threshold = %s', nearness);
     EXECUTE format($query$
       SELECT array_agg(name ORDER BY nearness DESC, name) FROM (
         SELECT nearest.name, max(nearest.nearness) AS nearness
@@ -3963,12 +3971,37 @@ CREATE VIEW takt.plan_suggestions WITH (security_invoker=true) AS
     listed.revision,
     listed.product_id,
     listed.product_name,
-    "time".planned,
-    "time".average AS suggested,
-    "time".over_plan_percent,
-    "time".reported AS operations,
-    "time".hours_over_plan,
-    (GREATEST(('-9000000000000000000'::bigint)::numeric, LEAST(('9000000000000000000'::bigint)::numeric, ((("time".average - "time".planned))::numeric * COALESCE(( SELECT
+        CASE "time".kind
+            WHEN 'run'::text THEN listed.run_time
+            WHEN 'setup'::text THEN listed.setup_time
+            ELSE listed.cleanup_time
+        END AS planned,
+        CASE "time".kind
+            WHEN 'run'::text THEN listed.average_run_time
+            WHEN 'setup'::text THEN listed.average_setup_time
+            ELSE listed.average_cleanup_time
+        END AS suggested,
+        CASE "time".kind
+            WHEN 'run'::text THEN listed.run_time_over_plan_percent
+            WHEN 'setup'::text THEN listed.setup_time_over_plan_percent
+            ELSE listed.cleanup_time_over_plan_percent
+        END AS over_plan_percent,
+        CASE "time".kind
+            WHEN 'run'::text THEN listed.number_of_completed_operations
+            WHEN 'setup'::text THEN listed.setup_time_count
+            ELSE listed.cleanup_time_count
+        END AS operations,
+        CASE "time".kind
+            WHEN 'run'::text THEN listed.run_time_hours_over_plan
+            WHEN 'setup'::text THEN listed.setup_time_hours_over_plan
+            ELSE listed.cleanup_time_hours_over_plan
+        END AS hours_over_plan,
+    (GREATEST(('-9000000000000000000'::bigint)::numeric, LEAST(('9000000000000000000'::bigint)::numeric, ((
+        CASE "time".kind
+            WHEN 'run'::text THEN (listed.average_run_time - listed.run_time)
+            WHEN 'setup'::text THEN (listed.average_setup_time - listed.setup_time)
+            ELSE (listed.average_cleanup_time - listed.cleanup_time)
+        END)::numeric * COALESCE(( SELECT
                 CASE "time".kind
                     WHEN 'run'::text THEN sum(figures.number_of_completed_operations)
                     WHEN 'setup'::text THEN sum(figures.setup_time_count)
@@ -3997,8 +4030,13 @@ CREATE VIEW takt.plan_suggestions WITH (security_invoker=true) AS
             ELSE takt.verdict_of_mean(listed.cleanup_time_count, listed.cleanup_time_sum, listed.cleanup_time_sum_of_squares, listed.deviation_cleanup_time, listed.cleanup_time_hours_over_plan, listed.cleanup_time)
         END COLLATE "und-x-icu") AS verdict
    FROM (takt.product_structure_versions listed
-     CROSS JOIN LATERAL ( VALUES ('run'::text,listed.run_time,listed.average_run_time,listed.run_time_over_plan_percent,listed.number_of_completed_operations,listed.run_time_hours_over_plan), ('setup'::text,listed.setup_time,listed.average_setup_time,listed.setup_time_over_plan_percent,listed.setup_time_count,listed.setup_time_hours_over_plan), ('cleanup'::text,listed.cleanup_time,listed.average_cleanup_time,listed.cleanup_time_over_plan_percent,listed.cleanup_time_count,listed.cleanup_time_hours_over_plan)) "time"(kind, planned, average, over_plan_percent, reported, hours_over_plan))
-  WHERE ((listed.changed_at IS NOT NULL) AND ("time".average <> "time".planned));
+     CROSS JOIN ( VALUES ('run'::text), ('setup'::text), ('cleanup'::text)) "time"(kind))
+  WHERE ((listed.changed_at IS NOT NULL) AND
+        CASE "time".kind
+            WHEN 'run'::text THEN (listed.average_run_time <> listed.run_time)
+            WHEN 'setup'::text THEN (listed.average_setup_time <> listed.setup_time)
+            ELSE (listed.average_cleanup_time <> listed.cleanup_time)
+        END);
 
 -- Triggers
 
@@ -4458,6 +4496,7 @@ GRANT EXECUTE ON FUNCTION takt.grant_password(integer,bytea,integer,bytea,bytea,
 GRANT EXECUTE ON FUNCTION takt.grant_refresh_token(integer,bytea,bytea,bytea,bytea) TO takt_api;
 GRANT EXECUTE ON FUNCTION takt.has_lost_longest(takt.time_change,bigint) TO takt_worker;
 GRANT EXECUTE ON FUNCTION takt.has_lost_shortest(takt.time_change,bigint) TO takt_worker;
+GRANT EXECUTE ON FUNCTION takt.impossible_from() TO takt_worker;
 GRANT EXECUTE ON FUNCTION takt.is_cluster() TO takt_api;
 GRANT EXECUTE ON FUNCTION takt.is_cluster() TO takt_dashboard;
 GRANT EXECUTE ON FUNCTION takt.is_cluster() TO takt_worker;

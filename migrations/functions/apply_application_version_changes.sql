@@ -13,7 +13,6 @@ RETURNS TABLE ("position" integer, outcome text, is_conflict boolean)
 LANGUAGE plpgsql AS $$
 #variable_conflict use_column
 DECLARE
-  impossible CONSTANT timestamptz := now() + interval '3650 days';
   effective bigint[];
 BEGIN
   WITH newest AS (
@@ -45,7 +44,7 @@ BEGIN
       changed_by_user_id = excluded.changed_by_user_id, changed_by_first_name = excluded.changed_by_first_name,
       changed_by_name = excluded.changed_by_name, is_pending_deployment = excluded.is_pending_deployment,
       field_order = excluded.field_order
-    WHERE known.changed_at < excluded.changed_at OR known.changed_at > impossible
+    WHERE known.changed_at < excluded.changed_at OR known.changed_at > takt.impossible_from()
     RETURNING new.company_id, new.application_version_id
   )
   -- A subquery in the condition of an aggregate is hashed. A join of newest and written would compare all rows with all,

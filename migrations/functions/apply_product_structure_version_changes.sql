@@ -23,7 +23,6 @@ LANGUAGE plpgsql SET enable_seqscan = off SET enable_indexscan = off AS $$
 DECLARE
   changes takt.product_structure_version_change[] :=
     array(SELECT change FROM json_populate_recordset(NULL::takt.product_structure_version_change, events) AS change);
-  impossible CONSTANT timestamptz := now() + interval '3650 days';
   contradicting bigint[];
   written bigint[];
   listed integer[];
@@ -38,7 +37,7 @@ BEGIN
   ON CONFLICT (company_id, product_id) DO UPDATE SET
     status = excluded.status, name = excluded.name, type = excluded.type,
     description = excluded.description, changed_at = excluded.changed_at
-  WHERE known.changed_at < excluded.changed_at OR known.changed_at > impossible;
+  WHERE known.changed_at < excluded.changed_at OR known.changed_at > takt.impossible_from();
   is_changed := FOUND;
 
   -- The rows of all these products are locked now.
@@ -88,7 +87,7 @@ BEGIN
       SELECT version.ctid AS place FROM takt.product_structure_versions version
       WHERE version.company_id = coalesce(only_company, newest.company_id)
         AND version.product_structure_version_id = newest.product_structure_version_id
-        AND (version.changed_at IS NULL OR version.changed_at < newest.changed_at OR version.changed_at > impossible)
+        AND (version.changed_at IS NULL OR version.changed_at < newest.changed_at OR version.changed_at > takt.impossible_from())
       OFFSET 0
     ) AS known
     WHERE listed.ctid = known.place AND (listed.company_id = only_company OR only_company IS NULL)

@@ -12,8 +12,10 @@
 -- hours_a_year: the microhours by which the new plan would raise (or lower) the planned time of the operations that
 -- reported the time in the last twelve calendar months with data; the last one is the newest month with a completion.
 -- Limited to the same range as hours_over_plan.
--- mean_low, mean_high, verdict: the certainty of the average, see confidence.sql. They are chosen by CASE, because
--- otherwise the sums of all three kinds would be carried through every row.
+-- mean_low, mean_high, verdict: the certainty of the average, see confidence.sql.
+--
+-- Columns are chosen by CASE instead of LATERAL, which carries those of all three kinds through every row, and which Citus
+-- cannot plan on a node.
 --
 -- It is a view, because it becomes part of the querying statement. That statement has the role, the company, the
 -- minimum number of operations and the threshold, and decides whether hours_a_year is computed at all; the months are
@@ -24,8 +26,21 @@ CREATE VIEW takt.plan_suggestions WITH (security_invoker = true) AS
     time.kind COLLATE "und-x-icu" AS kind,
     listed.product_structure_version_id, listed.status, listed.name, listed.version, listed.revision,
     listed.product_id, listed.product_name,
-    time.planned, time.average AS suggested, time.over_plan_percent, time.reported AS operations, time.hours_over_plan,
-    greatest(-9000000000000000000, least(9000000000000000000, (time.average - time.planned) * coalesce((
+    CASE time.kind WHEN 'run' THEN listed.run_time WHEN 'setup' THEN listed.setup_time
+      ELSE listed.cleanup_time END AS planned,
+    CASE time.kind WHEN 'run' THEN listed.average_run_time WHEN 'setup' THEN listed.average_setup_time
+      ELSE listed.average_cleanup_time END AS suggested,
+    CASE time.kind WHEN 'run' THEN listed.run_time_over_plan_percent
+      WHEN 'setup' THEN listed.setup_time_over_plan_percent
+      ELSE listed.cleanup_time_over_plan_percent END AS over_plan_percent,
+    CASE time.kind WHEN 'run' THEN listed.number_of_completed_operations WHEN 'setup' THEN listed.setup_time_count
+      ELSE listed.cleanup_time_count END AS operations,
+    CASE time.kind WHEN 'run' THEN listed.run_time_hours_over_plan WHEN 'setup' THEN listed.setup_time_hours_over_plan
+      ELSE listed.cleanup_time_hours_over_plan END AS hours_over_plan,
+    greatest(-9000000000000000000, least(9000000000000000000, CASE time.kind
+      WHEN 'run' THEN listed.average_run_time - listed.run_time
+      WHEN 'setup' THEN listed.average_setup_time - listed.setup_time
+      ELSE listed.average_cleanup_time - listed.cleanup_time END * coalesce((
       SELECT CASE time.kind WHEN 'run' THEN sum(figures.number_of_completed_operations)
         WHEN 'setup' THEN sum(figures.setup_time_count) ELSE sum(figures.cleanup_time_count) END
       FROM takt.monthly_figures AS figures
@@ -63,15 +78,11 @@ CREATE VIEW takt.plan_suggestions WITH (security_invoker = true) AS
         listed.cleanup_time_sum_of_squares, listed.deviation_cleanup_time,
         listed.cleanup_time_hours_over_plan, listed.cleanup_time) END COLLATE "und-x-icu" AS verdict
   FROM takt.product_structure_versions AS listed
-  CROSS JOIN LATERAL (VALUES
-    ('run', listed.run_time, listed.average_run_time, listed.run_time_over_plan_percent,
-      listed.number_of_completed_operations, listed.run_time_hours_over_plan),
-    ('setup', listed.setup_time, listed.average_setup_time, listed.setup_time_over_plan_percent,
-      listed.setup_time_count, listed.setup_time_hours_over_plan),
-    ('cleanup', listed.cleanup_time, listed.average_cleanup_time, listed.cleanup_time_over_plan_percent,
-      listed.cleanup_time_count, listed.cleanup_time_hours_over_plan)
-  ) AS time (kind, planned, average, over_plan_percent, reported, hours_over_plan)
-  WHERE listed.changed_at IS NOT NULL AND time.average <> time.planned;
+  CROSS JOIN (VALUES ('run'), ('setup'), ('cleanup')) AS time (kind)
+  WHERE listed.changed_at IS NOT NULL AND CASE time.kind
+    WHEN 'run' THEN listed.average_run_time <> listed.run_time
+    WHEN 'setup' THEN listed.average_setup_time <> listed.setup_time
+    ELSE listed.average_cleanup_time <> listed.cleanup_time END;
 
 GRANT SELECT ON takt.plan_suggestions TO takt_api;
 

@@ -7,7 +7,7 @@
 -- similar part of a name. Very similar names are searched first, because the index finds them quickly; if there are
 -- many, a few of them are enough.
 CREATE FUNCTION takt.similar_names(sought text, of_products_alone boolean) RETURNS text[]
-LANGUAGE plpgsql STABLE STRICT SECURITY DEFINER
+LANGUAGE plpgsql STRICT SECURITY DEFINER
 SET search_path = pg_catalog, pg_temp SET plan_cache_mode = force_custom_plan
 AS $$
 DECLARE
@@ -22,7 +22,8 @@ BEGIN
     RETURN '{}';
   END IF;
   FOREACH nearness IN ARRAY ARRAY['0.75', '0.6', '0.45', '0.3'] LOOP
-    PERFORM set_config('pg_trgm.word_similarity_threshold', nearness, true);
+    -- Unlike set_config, SET LOCAL also reaches the node that has the company. A STABLE function may not use it.
+    EXECUTE format('SET LOCAL pg_trgm.word_similarity_threshold = %s', nearness);
     EXECUTE format($query$
       SELECT array_agg(name ORDER BY nearness DESC, name) FROM (
         SELECT nearest.name, max(nearest.nearness) AS nearness

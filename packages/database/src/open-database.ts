@@ -68,6 +68,8 @@ export function openDatabase(options: DatabaseOptions): Database {
   const settings = {
     ...BASIC_SETTINGS,
     statement_timeout: String(statementTimeoutMs),
+    // A node that runs statements on its own rows itself cannot plan some of them ("failed to postpone qual").
+    ...(options.isCluster === true && { 'citus.enable_local_execution': 'off' }),
     ...options.settings,
     ...(options.role && { role: options.role }),
   };

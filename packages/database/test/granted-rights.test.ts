@@ -179,6 +179,7 @@ const FUNCTIONS: Readonly<Record<string, readonly string[]>> = {
   'has_lost_longest(time_change,bigint)': ['takt_worker'],
   'has_lost_shortest(time_change,bigint)': ['takt_worker'],
   'is_client(integer,bytea)': [],
+  'impossible_from()': ['takt_worker'],
   'is_cluster()': ['takt_api', 'takt_dashboard', 'takt_worker'],
   'is_code_usable(timestamp with time zone,boolean,text,text)': [],
   'is_for_company(integer,integer)': [],

@@ -10,12 +10,14 @@ let template: Promise<string> | undefined;
 
 /**
  * Creates a database for one suite. The database is a clone of a migrated database, or empty. It is on the server of
- * this process, or on the Citus cluster at TAKT_TEST_CITUS_URL if that is set.
+ * this process, or on the Citus cluster at TAKT_TEST_CITUS_URL if that is set. With `isSingle` it is never on the
+ * cluster.
  */
 export async function createTestDatabase(
-  options: { readonly migrated?: boolean } = {},
+  options: { readonly migrated?: boolean; readonly isSingle?: boolean } = {},
 ): Promise<TestDatabase> {
-  if (testClusterUrl !== undefined) return createClusterDatabase(testClusterUrl, options);
+  const { isSingle = false } = options;
+  if (testClusterUrl !== undefined && !isSingle) return createClusterDatabase(testClusterUrl, options);
   const server = await testServer();
   const { admin } = server;
   // Makes the template even if only an empty database is requested, because the app roles and their log-ins belong to

@@ -31,7 +31,7 @@ export async function storeMasterData(
   events: readonly object[],
 ): Promise<void> {
   const outcomes = await applyReferenceData(database.pool, events.map(parseMasterData));
-  if (outcomes.size > 0) throw new Error(`without effect: ${[...outcomes.values()].join()}`);
+  if (outcomes.size > 0) throw new Error(`without effect: ${JSON.stringify([...outcomes.values()])}`);
 }
 
 function parseMasterData(value: object): ReferenceDataEvent {

@@ -1,4 +1,6 @@
-import { createAccessToken } from '@takt/access';
+import { createAccessToken, createUser, saveView, signIn } from '@takt/access';
+import { fillPath, isComputed, newestOf, resourceFamilies } from '@takt/catalogue/resources';
+import { openDatabase } from '@takt/database';
 import {
   type AppProcess,
   createTestDatabase,
@@ -9,50 +11,148 @@ import {
 import { addCompany } from '@takt/figures/master-data';
 import { expect } from 'chai';
 import { storeSamples } from '../support/master-data.js';
-import { LIST } from '../support/production-times.js';
-import { openApiClient, TOKEN_LIFETIME_MS } from '../support/test-api.js';
+import { type ApiClient, openApiClient, TOKEN_LIFETIME_MS } from '../support/test-api.js';
 
 const COMPANIES = ['A', 'B', 'C', 'D'];
+const PERSON = { name: 'Planner', password: 'correct horse battery', roles: ['administrator', 'planner'] };
+const TIMES = '/product/structure-versions/aggregated-production-times';
+
+/** Identifiers of the samples by the names of path parameters. */
+const IDENTIFIERS: Readonly<Record<string, number>> = {
+  applicationId: 10_001,
+  applicationVersionId: 1_001,
+  errorMessageId: 100_003,
+};
+/** Values of the parameters that some resources require. */
+const VALUES: Readonly<Record<string, string>> = { kind: 'run', object: 'Product', field: 'Status' };
+/** Requests for every stored resource in every format. A detail is not served as CSV. */
+const OF_RESOURCES = resourceFamilies
+  .map(newestOf)
+  .filter((resource) => !isComputed(resource))
+  .flatMap(({ kind, path, pathParameters, parameters = [] }) => {
+    const identifiers = pathParameters.map(({ name }) => [name, IDENTIFIERS[name] ?? 1] as const);
+    const required = parameters
+      .filter(({ isRequired }) => isRequired)
+      .map(({ name }) => `&${name}=${VALUES[name]}`);
+    return ['json', 'xml', 'html', ...(kind === 'list' ? ['csv'] : [])].map(
+      (format) => `${fillPath(path, Object.fromEntries(identifiers))}?$format=${format}${required.join('')}`,
+    );
+  });
+const QUERIES = [
+  ...OF_RESOURCES,
+  `${TIMES}?$format=html&from=2025-01&to=2025-03`,
+  `${TIMES}?$format=html&from=2025-04&comparefrom=2025-01&compareto=2025-03`,
+  `${TIMES}?$format=html&search=brakett`,
+  `${TIMES}?$format=html&search=Brack%201`,
+  `${TIMES}?$format=html&open=1`,
+  `${TIMES}?$filter=RunTimeOverPlanPercent%20gt%201&$orderby=ProductName%20desc&$inlinecount=allpages`,
+  `/product/structure-versions/plan-suggestions?$format=html&minOperations=1&threshold=1`,
+];
+
+/** Replaces the id of the request, and the times of the page and of what was saved now. */
+function comparable(text: string): string {
+  return text
+    .replaceAll(/2026[-\d]+T[\d:.]+Z/g, 'NOW')
+    .replaceAll(/[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/g, 'ID')
+    .replaceAll(/<time .*?<\/time>/g, 'TIME');
+}
+
+/** The part of a text from its first difference to another on; empty if both are equal. */
+function differing(text: string, wanted: string): string {
+  const at = [...wanted].findIndex((character, index) => text[index] !== character);
+  if (text === wanted) return '';
+  return `${text.slice(Math.max(0, at - 200), at + 200)} <> ${wanted.slice(at, at + 200)}`;
+}
+
+interface Place {
+  readonly test: TestDatabase;
+  readonly apis: readonly AppProcess[];
+  readonly clientsOf: (company: string) => Promise<readonly ApiClient[]>;
+}
+
+/** Stores the samples in a database, and starts an API at each of these ports of its servers. */
+async function openPlace(test: TestDatabase, ports: readonly number[]): Promise<Place> {
+  for (const code of COMPANIES) await addCompany(test.database, code, code);
+  await storeSamples(test, COMPANIES);
+  const pid = await createUser(test.database, { ...PERSON, companyCodes: COMPANIES });
+  const start = (port: number) => {
+    const url = new URL(test.appUrl('api'));
+    url.port = String(port);
+    return startApp('api', { databaseUrl: test.url, environment: { DATABASE_URL: url.href } });
+  };
+  const apis = await Promise.all([Number(new URL(test.url).port), ...ports].map(start));
+  return {
+    test,
+    apis,
+    clientsOf: async (company) => {
+      const { token } = await createAccessToken(test.database, {
+        companyCodes: [company],
+        pid,
+        expiresInMs: TOKEN_LIFETIME_MS,
+      });
+      return apis.map((api) => openApiClient(api, token));
+    },
+  };
+}
 
 describe('an API on a cluster', function () {
-  this.timeout(120_000);
-  let test: TestDatabase;
-  let apis: readonly AppProcess[] = [];
+  this.timeout(300_000);
+  const places: Place[] = [];
 
   before(async function () {
     const { nodes } = needsCluster(this);
-    test = await createTestDatabase();
-    for (const code of COMPANIES) await addCompany(test.database, code, code);
-    await storeSamples(test, COMPANIES);
-    const start = (port: number) => {
-      const url = new URL(test.appUrl('api'));
-      url.port = String(port);
-      return startApp('api', { databaseUrl: test.url, environment: { DATABASE_URL: url.href } });
-    };
-    apis = await Promise.all([Number(new URL(test.url).port), ...nodes.map(({ port }) => port)].map(start));
+    places.push(
+      await openPlace(await createTestDatabase({ isSingle: true }), []),
+      await openPlace(
+        await createTestDatabase(),
+        nodes.map(({ port }) => port),
+      ),
+    );
   });
   after(async () => {
-    await Promise.all(apis.map((api) => api.stop()));
-    await test?.close();
+    for (const { apis, test } of places) {
+      await Promise.all(apis.map((api) => api.stop()));
+      await test.close();
+    }
   });
 
-  it('gives the same answer on every node, for every company', async () => {
-    for (const code of COMPANIES) {
-      const { token } = await createAccessToken(test.database, {
-        companyCodes: [code],
-        expiresInMs: TOKEN_LIFETIME_MS,
-      });
-      const answers: string[] = [];
-      for (const api of apis) {
-        const client = openApiClient(api, token);
-        const { text } = await client.get(`${LIST}?$top=20&$expand=Summary`);
-        answers.push(text.replaceAll(api.origin, ''));
-        client.close();
-      }
-      expect(answers[0]).to.include('"averageRunTime":').and.include('"summary"');
-      expect(new Set(answers).size).to.equal(1);
+  it('saves a view of a person', async () => {
+    for (const { test } of places) {
+      const session = await signIn(test.database.pool, { pid: 1_001, password: PERSON.password });
+      if (!('issued' in session)) throw new Error(session.refused);
+      const asApi = openDatabase({ url: test.appUrl('api'), applicationName: 'takt test' });
+      const save = () =>
+        saveView(asApi.pool, session.issued.accessToken, 'A', {
+          name: 'My view',
+          path: TIMES,
+          query: '$top=3',
+          isShared: false,
+        });
+      expect([await save(), await save()]).to.deep.equal([undefined, undefined]);
+      await asApi.close();
     }
-    // Every statement ran only once. An API that repeats a statement in another session logs this message.
-    for (const api of apis) expect(api.output()).not.to.include('a session of the database was not the one');
+  });
+
+  for (const query of QUERIES) {
+    it(`answers like a single server, on every node and for every company: ${query}`, async () => {
+      for (const company of COMPANIES) {
+        const answers: string[] = [];
+        for (const { apis, clientsOf } of places) {
+          for (const [index, client] of (await clientsOf(company)).entries()) {
+            const { status, text } = await client.get(query);
+            answers.push(`${status} ${comparable(text).replaceAll(apis[index]?.origin ?? '', '')}`);
+            client.close();
+          }
+        }
+        expect(answers[0]).to.match(/^(?:200|404) /);
+        for (const answer of answers.slice(1)) expect(differing(answer, answers[0] ?? '')).to.equal('');
+      }
+    });
+  }
+
+  it('runs every statement once, and logs no warning', () => {
+    for (const api of places.flatMap(({ apis }) => apis)) {
+      expect(api.output()).not.to.include('a session of the database was not the one');
+    }
   });
 });

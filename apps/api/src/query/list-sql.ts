@@ -166,7 +166,7 @@ function sizeSql(resource: ListResource, shape: ListShape): SQL {
   }
   const counted = wholeListSql(resource, shape);
   return Number.isFinite(countsUpTo)
-    ? sql`(SELECT count(*) FROM (SELECT FROM ${counted} LIMIT ${constant(countsUpTo + 1)}) AS counted)`
+    ? sql`(SELECT count(*) FROM (SELECT 1 FROM ${counted} LIMIT ${constant(countsUpTo + 1)}) AS counted)`
     : sql`(SELECT count(*) FROM ${counted})`;
 }
 

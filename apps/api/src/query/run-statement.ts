@@ -175,7 +175,9 @@ async function inTransaction<Result>(
   try {
     // From here on, it is not known which key the session has.
     keys.delete(client);
-    await client.query(`BEGIN READ ONLY; SET LOCAL takt.company_key = ${client.escapeLiteral(key)}`);
+    // Two calls, because Citus sends the whole text of a call with SET LOCAL to the nodes, also its BEGIN.
+    await client.query('BEGIN READ ONLY');
+    await client.query(`SET LOCAL takt.company_key = ${client.escapeLiteral(key)}`);
     const result = await task(client);
     await client.query('COMMIT');
     mustEnd = false;
