@@ -6,16 +6,21 @@ const { join, sep } = require('node:path');
 
 const inFolder = (file, folder) => file.startsWith(folder.replaceAll('/', sep));
 
+const isQuick = (file) => !inFolder(file, 'system/') && !inFolder(file, 'images/');
+
 /**
  * The suites by the name in TAKT_TEST_SUITE: `npm test` runs quick, `npm run test:system` system and endurance. Those of
  * endurance run after the others, because they load both cores by themselves. `npm run test:images` needs an engine for
- * containers.
+ * containers, `npm run test:cluster` a Citus cluster.
  */
 const suites = {
-  quick: (file) => !inFolder(file, 'system/') && !inFolder(file, 'images/'),
+  quick: isQuick,
   system: (file) => inFolder(file, 'system/') && !inFolder(file, 'system/endurance/'),
   endurance: (file) => inFolder(file, 'system/endurance/'),
   images: (file) => inFolder(file, 'images/'),
+  // The figures, and the tests of clusters.
+  cluster: (file, workspace) =>
+    (workspace.endsWith('figures') && isQuick(file)) || /cluster[\w-]*\.test/.test(file),
 };
 const suite = process.env.TAKT_TEST_SUITE || 'quick';
 const isInSuite = suites[suite];
@@ -35,7 +40,7 @@ function workspaces() {
 function testsOf(workspace) {
   if (!existsSync(join(workspace, 'test'))) return [];
   return readdirSync(join(workspace, 'test'), { recursive: true })
-    .filter((file) => /\.test\.tsx?$/.test(file) && isInSuite(file))
+    .filter((file) => /\.test\.tsx?$/.test(file) && isInSuite(file, workspace))
     .map((file) => join(workspace, 'dist/test', file.replace(/\.tsx?$/, '.js')));
 }
 

@@ -3624,6 +3624,20 @@ AS $function$
   DELETE FROM takt.alarm_notices notice WHERE notice.alarm_notice_id = settle_alarm_notice.alarm_notice_id
 $function$;
 
+CREATE OR REPLACE FUNCTION takt.shard_cost(shard bigint)
+ RETURNS real
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  IF EXISTS (
+    SELECT FROM takt.companies
+    JOIN pg_dist_shard ON worker_hash(company_id) BETWEEN shardminvalue::integer AND shardmaxvalue::integer
+    WHERE shardid = shard) THEN
+    RETURN citus_shard_cost_by_disk_size(shard);
+  END IF;
+  RETURN 0;
+END $function$;
+
 CREATE OR REPLACE FUNCTION takt.share_months(companies integer[])
  RETURNS void
  LANGUAGE plpgsql

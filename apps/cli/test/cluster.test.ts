@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { migrate } from '@takt/database';
 import { createTestDatabase, needsCluster } from '@takt/database/testing';
 import { applyWorkOrderOperationEvents } from '@takt/figures';
-import { opened } from '@takt/test-support';
+import { opened, waitUntil } from '@takt/test-support';
 import { expect } from 'chai';
 import { runTakt } from './support/run-takt.js';
 
@@ -83,6 +83,37 @@ describe('takt cluster', function () {
       });
       expect(backup.stderr).to.include(
         'the database is a cluster, whose nodes cannot be read as of one moment',
+      );
+      expect(await takt('audit')).to.equal('audited 8 structure versions, 0 differences\n');
+
+      for (const node of [first, second, second]) {
+        expect(await takt('cluster', 'move', 'A', String(node))).to.match(
+          /^(?:moved (?:A|A, .*)|A is there already)\n$/,
+        );
+      }
+      const held = await test.database.pool.query(
+        `SELECT nodename || ':' || nodeport AS node FROM pg_dist_shard_placement
+         WHERE shardid = (SELECT get_shard_id_for_distribution_column('takt.products', company_id)
+           FROM takt.companies WHERE code = 'A')`,
+      );
+      expect(held.rows).to.deep.equal([{ node: second }]);
+      for (const [wrong, message] of [
+        [['NO', String(second)], 'no company has the code NO'],
+        [['A', 'nowhere:1'], 'nowhere:1 is no node for companies'],
+      ] as const) {
+        const { code, stderr } = await runTakt(['cluster', 'move', ...wrong], { DATABASE_URL: test.url });
+        expect([code, stderr.includes(message)], stderr).to.deep.equal([1, true]);
+      }
+      await test.database.pool.query(
+        `INSERT INTO takt.products SELECT company_id, number, 4, 'Dead', 'K', '', now()
+         FROM takt.companies, generate_series(1000, 4000) AS number WHERE code = 'A'`,
+      );
+      await test.database.pool.query(
+        `DELETE FROM takt.products WHERE product_id >= 1000
+           AND company_id = (SELECT company_id FROM takt.companies WHERE code = 'A')`,
+      );
+      await waitUntil('the node has counted its dead rows', async () =>
+        new RegExp(`vacuumed .* ${second} takt\\.products_\\d+`).test(await takt('maintain')),
       );
       expect(await takt('audit')).to.equal('audited 8 structure versions, 0 differences\n');
     });

@@ -88,7 +88,62 @@ export async function rebalanceCluster({ url }: ClusterOptions): Promise<void> {
     await assertIsCluster(client);
     // An interrupted rebalancing leaves subscriptions and roles behind, which would make this rebalancing fail.
     await client.query('CALL citus_cleanup_orphaned_resources()');
-    await client.query('SELECT rebalance_table_shards()');
+    await client.query(`SELECT citus_add_rebalance_strategy('takt', 'takt.shard_cost', 'citus_node_capacity_1',
+        'citus_shard_allowed_on_node_true', 0.1, 0.01)
+      WHERE NOT EXISTS (SELECT FROM pg_dist_rebalance_strategy WHERE name = 'takt')`);
+    await client.query("SELECT rebalance_table_shards(rebalance_strategy => 'takt')");
+  });
+}
+
+/**
+ * Moves a company to a node, together with the companies of its shard. Readers and writers continue; they wait briefly at
+ * the end of the move. Returns the codes of the companies that moved; none if they are on the node already. Throws a
+ * ClusterError for an unknown company or node.
+ */
+export async function moveCompany(
+  { url }: ClusterOptions,
+  code: string,
+  node: NodeAddress,
+): Promise<readonly string[]> {
+  return withClient(url, async (client) => {
+    await assertIsCluster(client);
+    const { rows: nodes } = await client.query(
+      'SELECT FROM pg_dist_node WHERE nodename = $1 AND nodeport = $2 AND shouldhaveshards',
+      [node.host, node.port],
+    );
+    if (nodes.length === 0) {
+      throw new ClusterError(
+        `${node.host}:${node.port} is no node for companies: takt cluster list shows them`,
+      );
+    }
+    const { rows } = await client.query<{
+      shard: string;
+      host: string;
+      port: number;
+      codes: readonly string[];
+    }>(
+      `SELECT shardid AS shard, nodename AS host, nodeport AS port, (
+         SELECT array_agg(code ORDER BY code) FROM takt.companies
+         WHERE get_shard_id_for_distribution_column('takt.products', company_id) = shardid) AS codes
+       FROM pg_dist_shard_placement
+       WHERE shardid = (SELECT get_shard_id_for_distribution_column('takt.products', company_id)
+         FROM takt.companies WHERE code = $1)`,
+      [code],
+    );
+    const [placed] = rows;
+    if (placed === undefined) {
+      throw new ClusterError(`no company has the code ${code}: takt company list shows them`);
+    }
+    if (placed.host === node.host && placed.port === node.port) return [];
+    await client.query('CALL citus_cleanup_orphaned_resources()');
+    await client.query('SELECT citus_move_shard_placement($1, $2, $3, $4, $5)', [
+      placed.shard,
+      placed.host,
+      placed.port,
+      node.host,
+      node.port,
+    ]);
+    return placed.codes;
   });
 }
 
@@ -115,6 +170,15 @@ export async function describeCluster(connection: pg.Pool | pg.ClientBase): Prom
     companies: Number(row.companies),
     bytes: row.bytes === null ? null : Number(row.bytes),
   }));
+}
+
+/** Returns the addresses of the database on all nodes but the coordinator; none on a single server. */
+export async function listNodeUrls(connection: pg.Pool, url: string): Promise<readonly string[]> {
+  if (!(await isCluster(connection))) return [];
+  const { rows } = await connection.query<NodeAddress>(
+    'SELECT nodename AS host, nodeport AS port FROM pg_dist_node WHERE groupid > 0 ORDER BY 1, 2',
+  );
+  return rows.map((node) => addressAt(url, node));
 }
 
 async function prepareNode(url: string, node: NodeAddress, onStep?: (step: string) => void): Promise<void> {

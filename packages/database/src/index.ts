@@ -12,6 +12,8 @@ export {
   type ClusterOptions,
   describeCluster,
   initCluster,
+  listNodeUrls,
+  moveCompany,
   rebalanceCluster,
 } from './cluster.js';
 export {

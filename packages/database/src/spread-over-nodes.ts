@@ -103,6 +103,12 @@ export async function withdrawRightsAt(url: string, node: NodeAddress): Promise<
   });
 }
 
+/**
+ * Number of shards, whatever the servers' setting is. A company is in one of them, and companies of one shard move together.
+ * Each shard has all spread tables, also an empty one, so more of them make each plan of a statement dearer.
+ */
+const SHARDS = 32;
+
 /** Distributes the tables in one transaction, so that no worker sees some tables distributed and others not. */
 async function spreadTables(client: pg.ClientBase, missing: readonly string[]): Promise<void> {
   const tables = SPREAD_TABLES.filter((table) => missing.includes(table)).map((table) => `takt.${table}`);
@@ -113,6 +119,7 @@ async function spreadTables(client: pg.ClientBase, missing: readonly string[]): 
   await inTransaction(client, async () => {
     // Citus uses one connection for each node, so that each step sees the effects of the previous step.
     await client.query("SET LOCAL citus.multi_shard_modify_mode = 'sequential'");
+    await client.query(`SET LOCAL citus.shard_count = ${SHARDS}`);
     for (const { table, name } of keys) await client.query(`ALTER TABLE ${table} DROP CONSTRAINT ${name}`);
     for (const table of tables) {
       const beside = table === tables[0] && missing.includes('products') ? 'none' : 'takt.products';

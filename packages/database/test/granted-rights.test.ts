@@ -235,6 +235,7 @@ const FUNCTIONS: Readonly<Record<string, readonly string[]>> = {
   'session_company(), as owner': ['takt_api'],
   'set_up(bytea,text,text,text,text,text,slow_hash), as owner': ['takt_dashboard'],
   'set_user_companies(integer,integer[])': [],
+  'shard_cost(bigint)': [],
   'settle_alarm_notice(bigint), as owner': ['takt_dashboard'],
   'share_months(integer[])': ['takt_worker'],
   'sign_in(integer,bytea,bytea), as owner': ['takt_api', 'takt_dashboard'],

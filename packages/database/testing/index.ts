@@ -11,5 +11,5 @@ export {
   whenStarted,
 } from './apps.js';
 export type { TestDatabase } from './open-patiently.js';
-export { isTestedOnCluster, needsCluster } from './test-cluster.js';
+export { isTestedOnCluster, needsCluster, needsSingleServer } from './test-cluster.js';
 export { createTestDatabase } from './test-database.js';

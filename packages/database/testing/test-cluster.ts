@@ -30,6 +30,13 @@ export function needsCluster(context: Mocha.Context): {
   return { coordinator: addressIn(coordinator), nodes };
 }
 
+/** Skips a test or suite of what Citus does not offer or what is only measured on a single server. */
+export function needsSingleServer(context: Mocha.Context): void {
+  if (!isTestedOnCluster) return;
+  console.warn('      LEFT OUT: it is not for a cluster');
+  context.skip();
+}
+
 /**
  * Creates a database that is a cluster. If `migrated` is false, creates an empty database on the coordinator instead.
  */

@@ -4,6 +4,7 @@ import {
   type ClusterNode,
   describeCluster,
   initCluster,
+  moveCompany,
   type NodeAddress,
   rebalanceCluster,
 } from '@takt/database';
@@ -53,6 +54,14 @@ export function addCommand(cluster: Command, terminal: Terminal): void {
     .addHelpText('after', REBALANCE_HELP)
     .action(() => rebalance(terminal));
   cluster
+    .command('move')
+    .description(
+      'move a company to a node while readers and writers continue; prints the companies that moved',
+    )
+    .argument('<company>', 'code of the company; companies that share its shard move with it')
+    .argument('<host>', 'HOST or HOST:PORT of the node, as in takt cluster list', node)
+    .action((company: string, address: AddressOption) => move(company, address, terminal));
+  cluster
     .command('list')
     .description('list the nodes, with how many companies each holds')
     .option('--json', 'print JSON')
@@ -101,6 +110,15 @@ async function rebalance(terminal: Terminal): Promise<void> {
   });
 }
 
+async function move(company: string, address: AddressOption, terminal: Terminal): Promise<void> {
+  await withContext(terminal, async (context) => {
+    const url = await urlOf(context);
+    const { port } = addressIn(url);
+    const moved = await changed(moveCompany({ url }, company, { port, ...address }));
+    await terminal.print(moved.length === 0 ? `${company} is there already` : `moved ${moved.join(', ')}`);
+  });
+}
+
 async function list(asJson: boolean, terminal: Terminal): Promise<void> {
   await withContext(terminal, async (context) => {
     const nodes = await describeCluster((await context.openDatabase()).pool);
@@ -127,8 +145,8 @@ function sayTo(terminal: Terminal): (step: string) => void {
   return (step) => terminal.say(`takt: ${step}`);
 }
 
-async function changed(work: Promise<void>): Promise<void> {
-  await withAdvice(
+async function changed<Result>(work: Promise<Result>): Promise<Result> {
+  return withAdvice(
     'database',
     work.catch((error: unknown) => {
       throw error instanceof ClusterError ? new CommandError(error.message) : error;

@@ -1,3 +1,4 @@
+import { listNodeUrls } from '@takt/database';
 import {
   MaintenanceError,
   type MaintenanceReport,
@@ -7,14 +8,14 @@ import {
 } from '@takt/database/upkeep';
 import type { Command } from 'commander';
 import { type Context, withAdvice, withContext } from '../context.js';
-import { CommandError } from '../errors.js';
+import { CommandError, describeError } from '../errors.js';
 import { withProgress } from '../progress.js';
 import { type Column, formatTable } from '../table.js';
 import type { Terminal } from '../terminal.js';
 
 const HELP = `
 Vacuums tables with many dead rows, rebuilds indexes that take twice the room they need, and removes what an interrupted
-run left behind, in the database and in queues in PostgreSQL. Readers and writers do not wait for it. Sizes are in MB.
+run left behind, in the database, on each node of a cluster, and in queues in PostgreSQL. Readers and writers do not wait for it. Sizes are in MB.
 If another transaction stands in the way, that work is left for the next run, and the exit code is 1.`;
 
 const COLUMNS: readonly Column<MaintenanceStep>[] = [
@@ -35,14 +36,27 @@ async function maintain(asJson: boolean, terminal: Terminal): Promise<void> {
   await withContext(terminal, async (context) => {
     const steps: MaintenanceStep[] = [];
     const oldTransactions: OldTransaction[] = [];
-    for (const url of await findDatabases(context)) {
-      const report = await withProgress(terminal, 'steps:', undefined, ({ update }) => {
+    const maintainAt = (url: string) =>
+      withProgress(terminal, 'steps:', undefined, ({ update }) => {
         let begun = 0;
         const maintained = maintainDatabase({ url, onStep: () => update(++begun) });
         return withAdvice('database', maintained.catch(toCommandError));
       });
+    for (const url of await findDatabases(context)) {
+      const report = await maintainAt(url);
       steps.push(...report.steps);
       oldTransactions.push(...report.oldTransactions);
+    }
+    for (const url of await listNodeUrls((await context.openDatabase()).pool, await context.databaseUrl())) {
+      const { host } = new URL(url);
+      try {
+        const report = await maintainAt(url);
+        steps.push(...report.steps.map((step) => ({ ...step, name: `${host} ${step.name}` })));
+        oldTransactions.push(...report.oldTransactions);
+      } catch (error) {
+        terminal.fail();
+        terminal.say(`takt: ${host}: ${describeError(error)}`);
+      }
     }
     const lines = asJson
       ? [JSON.stringify({ steps, oldTransactions })]

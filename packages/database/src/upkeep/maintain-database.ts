@@ -54,7 +54,7 @@ const LOCK_TIMEOUT_MS = 10_000;
 const LIMITS: BloatLimits = { factor: 2, bytes: 2 ** 20 };
 
 /**
- * Keeps the tables and indexes of Takt and of its queues small while apps run. It drops leftovers of an interrupted
+ * Keeps the tables and indexes of Takt and of its queues small on one server while apps run. It drops leftovers of an interrupted
  * run, vacuums tables that have many dead rows, and rebuilds mostly empty indexes concurrently, one by one. Neither
  * reads nor writes are blocked. If a step waits longer than `lockTimeoutMs` for other transactions, it is given up and
  * reported with its reason; the remaining indexes are then left to the next run. Rejects with a MaintenanceError if
@@ -68,6 +68,8 @@ export async function maintainDatabase(options: MaintenanceOptions): Promise<Mai
     applicationName: 'takt maintain',
     statementTimeoutMs: STEP_DEADLINE_MS,
     lockTimeoutMs,
+    // On a node of a cluster, the tables are shards, which Citus hides from other sessions.
+    settings: { 'citus.override_table_visibility': 'off' },
   };
   return withSession(session, async (client) => {
     await lockOutOthers(client);

@@ -10,6 +10,8 @@ export interface SessionOptions {
   readonly statementTimeoutMs: number;
   /** Maximum time to wait for a lock, in milliseconds. */
   readonly lockTimeoutMs: number;
+  /** Further settings of the session, without spaces in their values. */
+  readonly settings?: Readonly<Record<string, string>>;
 }
 
 /**
@@ -18,7 +20,7 @@ export interface SessionOptions {
  * text is UTF-8, times are in UTC and the search path is empty.
  */
 export async function withSession<Result>(
-  { url, applicationName, statementTimeoutMs, lockTimeoutMs }: SessionOptions,
+  { url, applicationName, statementTimeoutMs, lockTimeoutMs, settings: further }: SessionOptions,
   work: (client: pg.Client) => Promise<Result>,
 ): Promise<Result> {
   const settings = {
@@ -28,6 +30,7 @@ export async function withSession<Result>(
     TimeZone: 'UTC',
     DateStyle: 'ISO',
     search_path: '',
+    ...further,
   };
   const client = new pg.Client({
     connectionString: url,

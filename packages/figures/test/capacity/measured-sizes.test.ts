@@ -1,4 +1,4 @@
-import { createTestDatabase } from '@takt/database/testing';
+import { createTestDatabase, needsSingleServer } from '@takt/database/testing';
 import { parseEvent } from '@takt/events';
 import { generateEvents } from '@takt/events/generator';
 import { opened } from '@takt/test-support';
@@ -21,6 +21,9 @@ const BATCH = 1_000;
 const TOLERANCE = 0.15;
 
 describe('the stored sizes for capacity planning', () => {
+  before(function () {
+    needsSingleServer(this);
+  });
   const test = opened(createTestDatabase);
 
   before(async () => {

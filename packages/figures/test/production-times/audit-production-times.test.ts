@@ -81,17 +81,19 @@ describe('auditProductionTimes', () => {
     expect(MONTHLY_FIGURES).to.have.lengthOf(15);
     const damage = (column: string, by: string) =>
       test.database.pool.query(
-        `UPDATE takt.monthly_figures SET ${column} = ${column} + ${by}
+        `UPDATE takt.monthly_figures SET ${column} = ${by.replace('$', column)}
          WHERE product_structure_version_id = 100 AND month = '2024-03-01'`,
       );
     const damages = [
       ...MONTHLY_FIGURES.map(({ column, name, part }) => {
         const decimals = { sumOfSquares: 12, sum: 6 }[part as string] ?? 0;
-        return { column, name, by: `1e-${decimals}`, back: `-1e-${decimals}` };
+        return { column, name, by: `$ + 1e-${decimals}`, back: `$ - 1e-${decimals}` };
       }),
       {
         ...{ column: 'last_completed_at', name: 'lastCompletedAt' },
-        ...{ by: "'1 microsecond'::interval", back: "'-1 microsecond'::interval" },
+        // Citus accepts only immutable functions here; that of an instant and an interval depends on the session.
+        by: "($ AT TIME ZONE 'UTC' + interval '1 microsecond') AT TIME ZONE 'UTC'",
+        back: "($ AT TIME ZONE 'UTC' - interval '1 microsecond') AT TIME ZONE 'UTC'",
       },
     ];
     for (const { column, name, by, back } of damages) {

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { openDatabase } from '@takt/database';
-import { createTestDatabase, type TestDatabase } from '@takt/database/testing';
+import { createTestDatabase, needsSingleServer, type TestDatabase } from '@takt/database/testing';
 import { randomFrom, testSeed } from '@takt/test-support';
 import { expect } from 'chai';
 import {
@@ -35,7 +35,8 @@ describe('a ledger that was partitioned with the SQL statements from the guide',
       ),
     );
 
-  before(async () => {
+  before(async function () {
+    needsSingleServer(this);
     test = await createTestDatabase();
     const { pool } = test.database;
     databases = [await registerCompany(pool), await registerCompany(pool), await registerCompany(pool)];

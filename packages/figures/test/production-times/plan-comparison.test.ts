@@ -1,4 +1,4 @@
-import { createTestDatabase, type TestDatabase } from '@takt/database/testing';
+import { createTestDatabase, needsSingleServer, type TestDatabase } from '@takt/database/testing';
 import { shareOf, testSeed } from '@takt/test-support';
 import { expect } from 'chai';
 import fc from 'fast-check';
@@ -142,7 +142,8 @@ describe('the comparison with the plan', () => {
     const update = (change: string) =>
       test.database.pool.query(`UPDATE takt.product_structure_versions SET ${change}`);
 
-    it('is checked by the audit, even for the smallest difference', async () => {
+    it('is checked by the audit, even for the smallest difference', async function () {
+      needsSingleServer(this);
       expect(await audited()).to.deep.equal([]);
       for (const { column, name } of COMPARISON_FIGURES) {
         const { rows } = await test.database.pool.query(

@@ -136,7 +136,7 @@ describe('rebuildProductionTimes', () => {
   it('repairs every kind of wrong month', async () => {
     for (const [index, column] of [...STORED_FIGURES, 'last_completed_at'].entries()) {
       await damage(
-        `UPDATE takt.monthly_figures SET ${column} = ${column} ${column === 'last_completed_at' ? "+ interval '1 day'" : '+ 1'}
+        `UPDATE takt.monthly_figures SET ${column} = ${column === 'last_completed_at' ? "'2031-01-01'" : `${column} + 1`}
          WHERE product_structure_version_id = $1`,
         10 * (index + 1),
       );

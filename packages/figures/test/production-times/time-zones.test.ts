@@ -1,3 +1,4 @@
+import { needsSingleServer } from '@takt/database/testing';
 import { waitUntil } from '@takt/test-support';
 import { expect } from 'chai';
 import { changeTimeZone } from '../../src/master-data/index.js';
@@ -100,7 +101,8 @@ describe('the months of a company with a time zone', () => {
     expect(await counts(done)).to.deep.equal({ '2023-12': 2, '2024-01': 1 });
   });
 
-  it('include the operations of a batch that ends during the change', async () => {
+  it('include the operations of a batch that ends during the change', async function () {
+    needsSingleServer(this);
     const batch = await pool().connect();
     await batch.query('BEGIN');
     await applyWorkOrderOperationEvents(batch, [completed({ completedAt: NEW_YEAR_IN_OSLO })]);
