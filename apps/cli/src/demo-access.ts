@@ -13,8 +13,8 @@ import {
   saveView,
 } from '@takt/access/administration';
 import type { Database } from '@takt/database';
+import { readIfPresent, writePrivateFile } from '@takt/embedded-postgres/files';
 import { listCompanies } from '@takt/figures/master-data';
-import { readIfPresent, writePrivateFile } from '@takt/run/files';
 import { inventPassword } from './secret-input.js';
 
 /** The tokens, people and secrets that give access to the demo companies. */

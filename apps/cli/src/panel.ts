@@ -8,8 +8,8 @@ import {
   type UserSummary,
 } from '@takt/access/administration';
 import type { Database } from '@takt/database';
+import { writePrivateFile } from '@takt/embedded-postgres/files';
 import { listCompanies } from '@takt/figures/master-data';
-import { writePrivateFile } from '@takt/run/files';
 import { firstDemoProduct } from './demo.js';
 import { type DemoAccess, obtainDemoAccess } from './demo-access.js';
 import { findDemoProduct, publishingLine, quoted } from './demo-event.js';

@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { readIfPresent, writePrivateFile } from '@takt/run/files';
+import { readIfPresent, writePrivateFile } from '@takt/embedded-postgres/files';
 import { resolveSettings } from '@takt/run/settings';
 import { type Context, withContext } from './context.js';
 import { CommandError } from './errors.js';

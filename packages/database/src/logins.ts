@@ -2,7 +2,7 @@ import { createHash, createHmac, pbkdf2, randomBytes } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { readIfPresent, readOrCreateSecret } from '@takt/run/files';
+import { readIfPresent, readOrCreateSecret } from '@takt/embedded-postgres/files';
 import pg from 'pg';
 import type { AppRole } from './open-database.js';
 import { settingsOf } from './session-settings.js';

@@ -2,9 +2,9 @@ import type { ChildProcess } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { readIfPresent, writePrivateFile } from '@takt/run/files';
 import pg from 'pg';
 import { EMBEDDED_NAME } from './data-directory.js';
+import { readIfPresent, writePrivateFile } from './files.js';
 import { EmbeddedServerError, type Home, messageOf, openHome, passwordOf, withAdvice } from './home.js';
 import {
   disarmLock,

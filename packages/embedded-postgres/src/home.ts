@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { access, constants, mkdir, realpath } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { readIfPresent, readOrCreateSecret } from '@takt/run/files';
+import { readIfPresent, readOrCreateSecret } from './files.js';
 
 /** Thrown if the embedded server is not available. The message says what is wrong and what to do. */
 export class EmbeddedServerError extends Error {

@@ -2,8 +2,8 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { constants } from 'node:fs';
 import { open, readFile, realpath, rename, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { readIfPresent } from '@takt/run/files';
 import { prepareData } from './data-directory.js';
+import { readIfPresent } from './files.js';
 import { type Home, passwordOf } from './home.js';
 import {
   chooseUser,
