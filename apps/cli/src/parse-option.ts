@@ -1,4 +1,3 @@
-import { readInstant } from '@takt/events/internal';
 import { InvalidArgumentError } from 'commander';
 
 export function integerFrom(minimum: number, maximum = Number.MAX_SAFE_INTEGER) {
@@ -45,15 +44,6 @@ export function calendarDay(text: string): string {
   const day = new Date(`${text}T00:00:00Z`);
   if (/^\d{4}-\d{2}-\d{2}$/.test(text) && day.toJSON()?.startsWith(text)) return text;
   throw new InvalidArgumentError('It must be a day, as in 2025-12-31.');
-}
-
-/** Reads an instant. A day stands for its last second in UTC. */
-export function instantOrDay(text: string): string {
-  const instant = readInstant(/^\d{4}-\d{2}-\d{2}$/.test(text) ? `${text}T23:59:59Z` : text);
-  if (instant !== undefined) return instant;
-  throw new InvalidArgumentError(
-    'It must be a day, as in 2025-12-31, or an instant, as in 2025-12-31T22:00:00Z.',
-  );
 }
 
 export const identifier = integerFrom(1, 2 ** 31 - 1);

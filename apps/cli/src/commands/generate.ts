@@ -1,9 +1,10 @@
 import { FIRST_OPERATION_ID, generateEvents, LAST_INSTANT } from '@takt/events/generator';
+import { readInstant } from '@takt/events/internal';
 import { resolveSettings } from '@takt/run/settings';
-import type { Command } from 'commander';
+import { type Command, InvalidArgumentError } from 'commander';
 import { withContext } from '../context.js';
 import { describeError, UsageError } from '../errors.js';
-import { companyCodes, instantOrDay, integerFrom, share } from '../parse-option.js';
+import { companyCodes, integerFrom, share } from '../parse-option.js';
 import { withProgress } from '../progress.js';
 import type { Terminal } from '../terminal.js';
 
@@ -56,6 +57,15 @@ export function addCommand(command: Command, terminal: Terminal): void {
     .option('--duplicates <p>', 'exact copies, as a share of the events', share, 0)
     .addHelpText('after', HELP)
     .action((options: GenerateOptions) => generate(options, terminal));
+}
+
+/** Reads an instant. A day stands for its last second in UTC. */
+function instantOrDay(text: string): string {
+  const instant = readInstant(/^\d{4}-\d{2}-\d{2}$/.test(text) ? `${text}T23:59:59Z` : text);
+  if (instant !== undefined) return instant;
+  throw new InvalidArgumentError(
+    'It must be a day, as in 2025-12-31, or an instant, as in 2025-12-31T22:00:00Z.',
+  );
 }
 
 async function generate(
