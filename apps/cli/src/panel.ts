@@ -55,7 +55,10 @@ export interface Opening {
   readonly until?: Date;
 }
 
-/** Finds the first page to open, and creates the code in its address. */
+/**
+ * Finds the first page to open, and creates the code in its address. Gives the owner the companies that were registered
+ * since.
+ */
 export async function makeOpening(
   database: Database,
   { pagesUrl, dashboardUrl }: Addresses,

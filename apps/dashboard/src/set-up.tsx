@@ -1,5 +1,6 @@
 import {
   type FirstPerson,
+  isLongEnough,
   MIN_PASSWORD_CHARACTERS,
   maySetUp,
   setUp,
@@ -9,7 +10,6 @@ import {
 import type { Database } from '@takt/database';
 import { findTimeZone, isCompanyCode, TimeZoneError } from '@takt/figures/master-data';
 import type { ApiAnswer } from '@takt/http';
-import type { Markup } from '@takt/pages';
 import { writePage } from './pages/frame.js';
 import { Prose } from './pages/parts.js';
 import { SESSION_COOKIE } from './sign-in.js';
@@ -139,17 +139,10 @@ async function takeForm(dependencies: SetUpDependencies, visit: Visit, code: str
   const pid = await setUp(pool, code, first);
   if (pid === undefined) return refuse(dependencies, visit);
   const session = await signIn(pool, { pid, password: first.password });
-  const cookie =
-    'issued' in session
-      ? {
-          'Set-Cookie': writeSession(
-            { token: session.issued.accessToken, isGiven: false },
-            baseUrl,
-            SESSION_COOKIE,
-          ),
-        }
-      : {};
-  return answerHtml(writeNextSteps(dependencies, visit, { pid, company: first.company }), 200, cookie);
+  const page = writeNextSteps(dependencies, visit, { pid, company: first.company });
+  if (!('issued' in session)) return answerHtml(page);
+  const begun = { token: session.issued.accessToken, isGiven: false };
+  return answerHtml(page, 200, { 'Set-Cookie': writeSession(begun, baseUrl, SESSION_COOKIE) });
 }
 
 /** Returns the person and company of a form, or the text that says what is wrong. */
@@ -157,8 +150,7 @@ async function readForm(pool: Database['pool'], form: URLSearchParams): Promise<
   const entered = (name: (typeof FIELDS)[number]['name']) => form.get(name)?.trim() ?? '';
   const [company, password] = [entered('company'), form.get('password') ?? ''];
   const [name, companyName] = [entered('name'), entered('companyName')];
-  const isShort = [...password.normalize('NFC')].length < MIN_PASSWORD_CHARACTERS;
-  if (name === '' || companyName === '' || isShort) return 'wrongFields';
+  if (name === '' || companyName === '' || !isLongEnough(password)) return 'wrongFields';
   if (!isCompanyCode(company)) return 'wrongCode';
   try {
     const timeZone = await findTimeZone(pool, entered('timeZone'));
@@ -175,17 +167,17 @@ function writeNextSteps(
   { pid, company }: { readonly pid: number; readonly company: string },
 ): string {
   const { say } = words;
-  const content: Markup = (
+  const content = (
     <div class="error">
       <h1>{say('isSetUp')}</h1>
       <p>{say('yourPid', String(pid))}</p>
       <h2>{say('howDataComeIn')}</h2>
       <ul>
         <li>
-          <Prose text={say('fromProgram', company)} href={`${apiUrl}/docs`} />
+          <Prose text={say('fromProgram', company)} />
         </li>
         <li>
-          <Prose text={say('fromFile')} href={`${apiUrl}/docs`} />
+          <Prose text={say('fromFile')} />
         </li>
       </ul>
       <p>

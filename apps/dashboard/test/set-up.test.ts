@@ -54,7 +54,7 @@ describe('the page for the first person and company', () => {
     }
     expect((await post(code, FORM, 'https://other.example')).status).to.equal(403);
     expect(await listUsers(test.database)).to.deep.equal([]);
-    // Of simultaneous requests, one registers a person, and the others find the page closed.
+    // If several requests come at the same time, one registers a person, and the others find the page closed.
     const answers = await Promise.all([post(code), post(code), post(unused)]);
     expect(answers.map(({ status }) => status).sort()).to.deep.equal([200, 403, 403]);
     expect(await listUsers(test.database)).to.have.length(1);

@@ -57,6 +57,7 @@ export {
   createUser,
   disableUser,
   enableUser,
+  isLongEnough,
   listUsers,
   MIN_PASSWORD_CHARACTERS,
   type NewUser,

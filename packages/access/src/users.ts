@@ -186,8 +186,13 @@ export async function changePassword(database: Database, pid: number, password: 
   if (rows[0]?.isThere !== true) await failUnknown(database, 'person', pid);
 }
 
+/** Returns true if a password has enough characters, however a keyboard composes them. */
+export function isLongEnough(password: string): boolean {
+  return [...password.normalize('NFC')].length >= MIN_PASSWORD_CHARACTERS;
+}
+
 /** Throws a PasswordError if the password is too short. */
 export function assertPassword(password: string): void {
-  if ([...password.normalize('NFC')].length >= MIN_PASSWORD_CHARACTERS) return;
+  if (isLongEnough(password)) return;
   throw new PasswordError(`a password has at least ${MIN_PASSWORD_CHARACTERS} characters`);
 }

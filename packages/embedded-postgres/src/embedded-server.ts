@@ -145,7 +145,7 @@ async function storedPort(home: Home): Promise<number> {
   return Number(await readIfPresent(home.port)) || randomPort();
 }
 
-/** Applies the remedy for a failed start, and waits. Returns the port for the next start. Rejects if there is none. */
+/** Applies the remedy for a failed start, and waits. Returns the port for the next start. Rejects without a remedy. */
 async function recover(home: Home, { child, port, logOffset }: StartedServer): Promise<number> {
   const said = await lastLinesOf(home, logOffset);
   if (/Address already in use|could not bind/.test(said)) return randomPort();

@@ -15,7 +15,8 @@ import type { Terminal } from '../terminal.js';
 
 const HELP = `
 Vacuums tables with many dead rows, rebuilds indexes that take twice the room they need, and removes what an interrupted
-run left behind, in the database, on each node of a cluster, and in queues in PostgreSQL. Readers and writers do not wait for it. Sizes are in MB.
+run left behind, in the database, on each node of a cluster, and in queues in PostgreSQL. Readers and writers do not wait
+for it. Sizes are in MB.
 If another transaction stands in the way, that work is left for the next run, and the exit code is 1.`;
 
 const COLUMNS: readonly Column<MaintenanceStep>[] = [
