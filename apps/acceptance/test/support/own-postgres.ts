@@ -5,7 +5,7 @@ import { synchroniseServedTexts } from '@takt/catalogue/served-texts';
 import { migrate, openDatabase } from '@takt/database';
 import { obtainLogins } from '@takt/database/testing';
 import { openEmbeddedServer } from '@takt/embedded-postgres';
-import { waitUntil, withDatabase } from '@takt/test-support';
+import { withDatabase } from '@takt/test-support';
 import pg from 'pg';
 
 /** An embedded PostgreSQL server for one test. The test may stop or kill it in any way without harm to other tests. */
@@ -18,16 +18,12 @@ export interface OwnPostgres {
   createDatabase(name: string): Promise<string>;
   /** Kills the server with kill -9, and starts another one at the same address. */
   crash(): Promise<void>;
-  /** Waits until the server answers after a crash. */
-  untilItAnswers(): Promise<void>;
   /** Stops the server cleanly. */
   stop(): Promise<void>;
-  /** Starts the server again at the same address. */
+  /** Starts the server again at the same address, unless it still runs. */
   start(): Promise<void>;
   close(): Promise<void>;
 }
-
-const ANSWER_DEADLINE_MS = 60_000;
 
 export interface OwnPostgresOptions {
   /** Settings that replace those of the embedded server. */
@@ -43,8 +39,10 @@ export async function startOwnPostgres(options: OwnPostgresOptions = {}): Promis
   let server = await openEmbeddedServer({ home, settings });
   const { url } = server;
   const start = async () => {
+    const earlier = server;
     server = await openEmbeddedServer({ home, settings });
     if (server.url !== url) throw new Error('the server came back at another address');
+    await earlier.close();
   };
   return {
     url,
@@ -63,7 +61,6 @@ export async function startOwnPostgres(options: OwnPostgresOptions = {}): Promis
       process.kill(await readPostmasterPid(home), 'SIGKILL');
       await start();
     },
-    untilItAnswers: () => waitUntil('the PostgreSQL server answers', () => answers(url), ANSWER_DEADLINE_MS),
     stop: () => server.close(),
     start,
     close: async () => {
@@ -80,18 +77,4 @@ async function readPostmasterPid(home: string): Promise<number> {
   // process.kill with a pid of 0 or -1 would end far more than one server.
   if (!Number.isInteger(pid) || pid <= 1) throw new Error(`postmaster.pid begins with ${line}`);
   return pid;
-}
-
-async function answers(url: string): Promise<boolean> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 1_000 });
-  client.on('error', () => undefined);
-  try {
-    await client.connect();
-    await client.query('SELECT 1');
-    return true;
-  } catch {
-    return false;
-  } finally {
-    await client.end().catch(() => undefined);
-  }
 }

@@ -168,7 +168,7 @@ describe('an upgrade to the next version', function () {
     const refused = await start('worker').catch(String);
     expect(refused).to.include(`need to know up to version ${known + 2}`);
     expect((await takt('audit')).stderr).to.include('start a newer Takt');
-    expect(await isReady(worker.origin)).to.equal(false);
+    await waitUntil('the worker is not ready', async () => !(await isReady(worker.origin)), DEADLINE_MS);
   });
 });
 

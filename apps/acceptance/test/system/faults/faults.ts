@@ -191,7 +191,7 @@ const faults = {
 
   /**
    * On the full disk, first the tables cannot grow. Then the WAL cannot get another segment, and the server cannot even
-   * start. The queue may already be empty while the server starts, so the round must also wait for the server.
+   * start: like a process supervisor, the repair starts it again.
    */
   'full disk': async (target) => {
     const free = await target.disk.fill();
@@ -206,7 +206,7 @@ const faults = {
     } finally {
       await free();
     }
-    return () => target.postgres().untilItAnswers();
+    return () => target.postgres().start();
   },
 
   'no connection left': async (target) => {
