@@ -1558,6 +1558,18 @@ CREATE OR REPLACE FUNCTION takt.average_microhours(n bigint, total numeric)
  IMMUTABLE PARALLEL SAFE
 RETURN CASE WHEN (n > 0) THEN (div((((2000000)::numeric * total) + (n)::numeric), ((2 * n))::numeric))::bigint ELSE NULL::bigint END;
 
+CREATE OR REPLACE FUNCTION takt.begin_set_up(code_sha256 bytea, secret_sha256 bytea)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+BEGIN
+  UPDATE takt.access_tokens SET token_sha256 = secret_sha256, expires_at = now() + interval '30 minutes'
+  WHERE token_sha256 = code_sha256 AND takt.may_set_up(code_sha256);
+  RETURN FOUND;
+END $function$;
+
 CREATE OR REPLACE FUNCTION takt.begin_time_zone(company integer, zone text)
  RETURNS void
  LANGUAGE plpgsql
@@ -2567,7 +2579,7 @@ BEGIN
   WHERE figures.ctid = known.place AND (figures.company_id = only_company OR only_company IS NULL);
 END $function$;
 
-CREATE OR REPLACE FUNCTION takt.may_set_up(code_sha256 bytea)
+CREATE OR REPLACE FUNCTION takt.may_set_up(secret_sha256 bytea)
  RETURNS boolean
  LANGUAGE sql
  STABLE SECURITY DEFINER
@@ -2575,7 +2587,7 @@ CREATE OR REPLACE FUNCTION takt.may_set_up(code_sha256 bytea)
 AS $function$
   SELECT NOT EXISTS (SELECT FROM takt.users) AND EXISTS (
     SELECT FROM takt.access_tokens code
-    WHERE token_sha256 = code_sha256 AND kind = 'command-line' AND description = 'set-up' AND pid IS NULL
+    WHERE token_sha256 = secret_sha256 AND kind = 'command-line' AND description = 'set-up' AND pid IS NULL
       AND api_client_id IS NULL AND expires_at > now() AND revoked_at IS NULL
       AND NOT EXISTS (SELECT FROM takt.access_token_companies WHERE access_token_id = code.access_token_id))
 $function$;
@@ -3517,9 +3529,9 @@ AS $function$
 DECLARE
   asker record;
 BEGIN
+  -- Views that are saved at the same moment are counted one after the other. The rights may end during the wait.
+  PERFORM pg_advisory_xact_lock(hashtext('takt saved views'), pid) FROM takt.person_in_company(given_sha256, company);
   SELECT * INTO asker FROM takt.person_in_company(given_sha256, company);
-  -- Views that are saved at the same moment are counted one after the other.
-  PERFORM pg_advisory_xact_lock(hashtext('takt saved views'), asker.pid);
   IF asker.pid IS NULL THEN
     refused := 'no-person';
   ELSIF (
@@ -3553,7 +3565,7 @@ AS $function$
     nullif(pg_catalog.current_setting('takt.company_key', true), '')::pg_catalog.uuid
 $function$;
 
-CREATE OR REPLACE FUNCTION takt.set_up(code_sha256 bytea, company text, company_name text, zone text, person_first_name text, person_name text, person_password takt.slow_hash)
+CREATE OR REPLACE FUNCTION takt.set_up(secret_sha256 bytea, company text, company_name text, zone text, person_first_name text, person_name text, person_password takt.slow_hash)
  RETURNS integer
  LANGUAGE plpgsql
  SECURITY DEFINER
@@ -3564,7 +3576,7 @@ DECLARE
   first_pid CONSTANT integer := 1001;
 BEGIN
   LOCK TABLE takt.users IN SHARE ROW EXCLUSIVE MODE;
-  IF NOT takt.may_set_up(code_sha256) THEN
+  IF NOT takt.may_set_up(secret_sha256) THEN
     RETURN NULL;
   END IF;
   PERFORM set_config('takt.actor', concat_ws(' ', 'person', first_pid, person_first_name, person_name), true);
@@ -4480,6 +4492,7 @@ GRANT EXECUTE ON FUNCTION takt.are_few_products(text) TO takt_api;
 GRANT EXECUTE ON FUNCTION takt.are_few_structure_versions(text[]) TO takt_api;
 GRANT EXECUTE ON FUNCTION takt.average_microhours(bigint,numeric) TO takt_api;
 GRANT EXECUTE ON FUNCTION takt.average_microhours(bigint,numeric) TO takt_worker;
+GRANT EXECUTE ON FUNCTION takt.begin_set_up(bytea,bytea) TO takt_dashboard;
 GRANT EXECUTE ON FUNCTION takt.bounded_microhours(numeric) TO takt_worker;
 GRANT EXECUTE ON FUNCTION takt.ceiling_microhours(numeric) TO takt_api;
 GRANT EXECUTE ON FUNCTION takt.ceiling_units(numeric,integer) TO takt_api;

@@ -23,9 +23,9 @@ AS $$
 DECLARE
   asker record;
 BEGIN
+  -- Views that are saved at the same moment are counted one after the other. The rights may end during the wait.
+  PERFORM pg_advisory_xact_lock(hashtext('takt saved views'), pid) FROM takt.person_in_company(given_sha256, company);
   SELECT * INTO asker FROM takt.person_in_company(given_sha256, company);
-  -- Views that are saved at the same moment are counted one after the other.
-  PERFORM pg_advisory_xact_lock(hashtext('takt saved views'), asker.pid);
   IF asker.pid IS NULL THEN
     refused := 'no-person';
   ELSIF (

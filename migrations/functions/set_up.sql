@@ -1,22 +1,35 @@
--- The first person and company. They are made on a page of the dashboard by whoever has a code of the command line: a token
+-- The first person and company. They are registered on a page of the dashboard, with a code of the command line: a token
 -- without companies, person and duties, which grants nothing else.
 
--- Returns true if no person is registered and the code is valid.
-CREATE FUNCTION takt.may_set_up(code_sha256 bytea)
+-- Returns true if no person is registered and the secret is valid: a code, or what begin_set_up has put in its place.
+CREATE FUNCTION takt.may_set_up(secret_sha256 bytea)
 RETURNS boolean
 LANGUAGE sql STABLE SECURITY DEFINER
 SET search_path = pg_catalog, pg_temp
 AS $$
   SELECT NOT EXISTS (SELECT FROM takt.users) AND EXISTS (
     SELECT FROM takt.access_tokens code
-    WHERE token_sha256 = code_sha256 AND kind = 'command-line' AND description = 'set-up' AND pid IS NULL
+    WHERE token_sha256 = secret_sha256 AND kind = 'command-line' AND description = 'set-up' AND pid IS NULL
       AND api_client_id IS NULL AND expires_at > now() AND revoked_at IS NULL
       AND NOT EXISTS (SELECT FROM takt.access_token_companies WHERE access_token_id = code.access_token_id))
 $$;
 
+-- Opens the page once: exchanges a code for a secret that only the browser knows, and which lasts for half an hour. The code
+-- may be in histories, process lists and logs of proxies. Returns false if the code is not valid.
+CREATE FUNCTION takt.begin_set_up(code_sha256 bytea, secret_sha256 bytea)
+RETURNS boolean
+LANGUAGE plpgsql SECURITY DEFINER
+SET search_path = pg_catalog, pg_temp
+AS $$
+BEGIN
+  UPDATE takt.access_tokens SET token_sha256 = secret_sha256, expires_at = now() + interval '30 minutes'
+  WHERE token_sha256 = code_sha256 AND takt.may_set_up(code_sha256);
+  RETURN FOUND;
+END $$;
+
 -- Registers the company, and the person as administrator and planner of all companies. Returns the number of the person;
--- null if the code is not valid, or if somebody else was first.
-CREATE FUNCTION takt.set_up(code_sha256 bytea, company text, company_name text, zone text, person_first_name text,
+-- null if the secret is not valid, or if somebody else was first.
+CREATE FUNCTION takt.set_up(secret_sha256 bytea, company text, company_name text, zone text, person_first_name text,
   person_name text, person_password takt.slow_hash)
 RETURNS integer
 LANGUAGE plpgsql SECURITY DEFINER
@@ -27,7 +40,7 @@ DECLARE
   first_pid CONSTANT integer := 1001;
 BEGIN
   LOCK TABLE takt.users IN SHARE ROW EXCLUSIVE MODE;
-  IF NOT takt.may_set_up(code_sha256) THEN
+  IF NOT takt.may_set_up(secret_sha256) THEN
     RETURN NULL;
   END IF;
   PERFORM set_config('takt.actor', concat_ws(' ', 'person', first_pid, person_first_name, person_name), true);
@@ -47,7 +60,7 @@ BEGIN
   RETURN first_pid;
 END $$;
 
-REVOKE EXECUTE ON FUNCTION takt.may_set_up(bytea),
+REVOKE EXECUTE ON FUNCTION takt.may_set_up(bytea), takt.begin_set_up(bytea, bytea),
   takt.set_up(bytea, text, text, text, text, text, takt.slow_hash) FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION takt.may_set_up(bytea),
+GRANT EXECUTE ON FUNCTION takt.may_set_up(bytea), takt.begin_set_up(bytea, bytea),
   takt.set_up(bytea, text, text, text, text, text, takt.slow_hash) TO takt_dashboard;

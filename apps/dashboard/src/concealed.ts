@@ -97,7 +97,7 @@ export function conceal(event: unknown, duties: Rights<Duty>): unknown {
     if (!Object.hasOwn(shape, name)) return concealValue(value, dutiesOfUnknown(type, name), duties);
     if (name === 'data' && isFields(value)) return concealData(type, value, duties);
     const isPlain = name !== 'data' && !isFields(value) && !Array.isArray(value);
-    return isPlain ? value : concealValue(value, dutiesOf(type), duties);
+    return isPlain ? concealWithin(value, duties) : concealValue(value, dutiesOf(type), duties);
   });
 }
 
@@ -129,8 +129,12 @@ function shapeOf(schema: unknown): object | undefined {
   return 'unwrap' in schema && typeof schema.unwrap === 'function' ? shapeOf(schema.unwrap()) : undefined;
 }
 
-/** Conceals the fields within a value that need a duty of their own. */
+/** Conceals the fields within a value that need a duty of their own, and a text that may have one, since it may be JSON. */
 function concealWithin(value: unknown, duties: Rights<Duty>): unknown {
+  if (typeof value === 'string' && mayHaveRestricted(value.toLowerCase())) {
+    const needed = [...RESTRICTED.values()];
+    return needed.every((duty) => holds(duties, duty)) ? value : placeholderFor(needed, duties);
+  }
   if (Array.isArray(value)) return value.map((one) => concealWithin(one, duties));
   if (!isFields(value)) return value;
   return mapFields(value, (name, inner) => {
@@ -149,7 +153,7 @@ function concealData(type: unknown, data: Fields, duties: Rights<Duty>): unknown
   const shape: object = definition?.schema.shape.data.shape ?? {};
   return mapFields(data, (name, given) => {
     const value = withinShape(Reflect.get(shape, name), given, type, duties);
-    if (name === COMPANY_FIELD && typeof value === 'string') return value;
+    if (name === COMPANY_FIELD && typeof value === 'string') return concealWithin(value, duties);
     const needed =
       reading !== undefined && name !== COMPANY_FIELD && Object.hasOwn(shape, name)
         ? [reading.data, reading.fields[name] ?? reading.data]

@@ -1,8 +1,10 @@
 import {
+  beginSetUp,
   type FirstPerson,
   isLongEnough,
   MIN_PASSWORD_CHARACTERS,
   maySetUp,
+  readSession,
   setUp,
   signIn,
   writeSession,
@@ -13,7 +15,7 @@ import type { ApiAnswer } from '@takt/http';
 import { writePage } from './pages/frame.js';
 import { Prose } from './pages/parts.js';
 import { SESSION_COOKIE } from './sign-in.js';
-import { answerHtml, type PageRoute, type Visit } from './visit.js';
+import { answerHtml, answerRedirect, type PageRoute, type Visit } from './visit.js';
 import type { DashboardText } from './words.js';
 
 interface SetUpDependencies {
@@ -25,28 +27,42 @@ interface SetUpDependencies {
   readonly apiUrl: string;
 }
 
+/** Name of the cookie with the secret of beginSetUp. Unlike a code in the address, no history or log shows it. */
+const SET_UP_COOKIE = 'takt_set_up';
+
 /**
- * The pages on which the first person and company are registered. They are open to whoever has a code of `takt open`, as
+ * The pages on which the first person and company are registered. A code of `takt open` opens them once, in one browser, as
  * long as nobody is registered.
  */
 export function setUpRoutes(dependencies: SetUpDependencies): readonly PageRoute[] {
-  const { pool } = dependencies;
-  const whileOpen = (answer: (visit: Visit, code: string) => Promise<ApiAnswer>) => async (visit: Visit) => {
-    const code = visit.query.get('code') ?? '';
-    return (await maySetUp(pool, code)) ? answer(visit, code) : refuse(dependencies, visit);
-  };
+  const { pool, baseUrl } = dependencies;
+  const whileOpen =
+    (answer: (visit: Visit, secret: string) => Promise<ApiAnswer>) => async (visit: Visit) => {
+      const secret = readSession(visit.headers, baseUrl, SET_UP_COOKIE)?.token;
+      const isOpen = secret !== undefined && (await maySetUp(pool, secret));
+      return isOpen ? answer(visit, secret) : refuse(dependencies, visit);
+    };
+  const form = whileOpen(async (visit) => answerForm(dependencies, visit));
   return [
     {
       method: 'GET',
       path: '/set-up',
       access: 'everybody',
-      answer: whileOpen(async (visit) => answerForm(dependencies, visit)),
+      answer: async (visit) => {
+        const code = visit.query.get('code');
+        if (code === null) return form(visit);
+        const token = await beginSetUp(pool, code);
+        if (token === undefined) return refuse(dependencies, visit);
+        return answerRedirect(`${baseUrl}/set-up`, {
+          'Set-Cookie': writeSession({ token, isGiven: false }, baseUrl, SET_UP_COOKIE),
+        });
+      },
     },
     {
       method: 'POST',
       path: '/set-up',
       access: 'everybody',
-      answer: whileOpen((visit, code) => takeForm(dependencies, visit, code)),
+      answer: whileOpen((visit, secret) => takeForm(dependencies, visit, secret)),
     },
   ];
 }
@@ -76,7 +92,7 @@ const FIELDS = [
 ] as const;
 
 function answerForm({ base }: SetUpDependencies, visit: Visit, problem?: string): ApiAnswer {
-  const { words, query, form } = visit;
+  const { words, form } = visit;
   const { say } = words;
   const content = (
     <div class="error">
@@ -87,11 +103,7 @@ function answerForm({ base }: SetUpDependencies, visit: Visit, problem?: string)
         </p>
       )}
       <p>{say('setUpIntro')}</p>
-      <form
-        class="sign-in"
-        method="post"
-        action={`${base}/set-up?${new URLSearchParams({ code: query.get('code') ?? '' })}`}
-      >
+      <form class="sign-in" method="post" action={`${base}/set-up`}>
         {FIELDS.map(({ name, label, ...field }) => (
           <label>
             {say(label)}{' '}
@@ -129,14 +141,14 @@ function answerForm({ base }: SetUpDependencies, visit: Visit, problem?: string)
 const ownTimeZone = () => new Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 /** Registers what the form says, starts a session and shows how to go on. */
-async function takeForm(dependencies: SetUpDependencies, visit: Visit, code: string): Promise<ApiAnswer> {
+async function takeForm(dependencies: SetUpDependencies, visit: Visit, secret: string): Promise<ApiAnswer> {
   const { pool, baseUrl } = dependencies;
   const { say } = visit.words;
   const first = await readForm(pool, visit.form);
   if (typeof first === 'string') {
     return answerForm(dependencies, visit, say(first, String(MIN_PASSWORD_CHARACTERS)));
   }
-  const pid = await setUp(pool, code, first);
+  const pid = await setUp(pool, secret, first);
   if (pid === undefined) return refuse(dependencies, visit);
   const session = await signIn(pool, { pid, password: first.password });
   const page = writeNextSteps(dependencies, visit, { pid, company: first.company });
@@ -152,6 +164,11 @@ async function readForm(pool: Database['pool'], form: URLSearchParams): Promise<
   const [name, companyName] = [entered('name'), entered('companyName')];
   if (name === '' || companyName === '' || !isLongEnough(password)) return 'wrongFields';
   if (!isCompanyCode(company)) return 'wrongCode';
+  const { rows } = await pool.query(
+    'SELECT FROM takt.companies WHERE code = $1 AND disabled_at IS NOT NULL',
+    [company],
+  );
+  if (rows.length > 0) return 'disabledCompany';
   try {
     const timeZone = await findTimeZone(pool, entered('timeZone'));
     return { company, companyName, timeZone, firstName: entered('firstName') || undefined, name, password };

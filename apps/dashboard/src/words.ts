@@ -62,6 +62,8 @@ const dashboardTexts = inEveryLanguage('dashboard', {
   companyName: 'Company name',
   timeZone: 'Time zone, such as Europe/Oslo',
   wrongCode: 'The code of a company is 1 to 20 capital letters, digits and hyphens, as events name it.',
+  disabledCompany:
+    'This company is disabled. Enter another code, or enable the company with `takt company enable`.',
   wrongZone: 'There is no such time zone. Enter a name such as Europe/Oslo or UTC.',
   wrongFields: 'Fill in the last name, the name of the company and a password of at least {0} characters.',
   isSetUp: 'Takt is set up',

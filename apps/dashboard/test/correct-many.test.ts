@@ -72,7 +72,7 @@ for (const store of ['PostgreSQL', 'Redis'] as const satisfies readonly Store[])
       const form = fieldsOf(confirm.text, '/rejected/bulk');
       return untilEnded(await post('/rejected/bulk', { ...form, field, value }, person), person);
     };
-    const runOf = ({ text }: Got) => fieldsOf(text, '/rejected/undo')['run'] ?? '';
+    const runOf = ({ text }: Got) => fieldsOf(text, '/rejected/run/undo')['run'] ?? '';
     const waiting = async () => (await test.queue.getJobs(['waiting'])).map(({ data }) => data);
     const audited = async () => {
       const { rows } = await test.database.pool.query<{
@@ -142,7 +142,7 @@ for (const store of ['PostgreSQL', 'Redis'] as const satisfies readonly Store[])
         await post('/rejected/bulk', fieldsOf(checked.text, '/rejected/bulk')),
       );
       const taken = await test.claim();
-      const undone = await untilEnded(await post('/rejected/undo', { run: runOf(corrected) }));
+      const undone = await untilEnded(await post('/rejected/run/undo', { run: runOf(corrected) }));
       expect(undone.text).to.include('<h1>2 events rejected again, as before</h1>');
       expect(undone.text).to.include('a worker has taken the correction: 1 event.');
       expect(await waiting()).to.deep.equal([]);
@@ -307,7 +307,7 @@ for (const store of ['PostgreSQL', 'Redis'] as const satisfies readonly Store[])
       );
       expect(corrected.text).to.include(`${MANY} events corrected and sent`);
       expect(await test.queue.getWaitingCount()).to.equal(MANY);
-      const undone = await untilEnded(await post('/rejected/undo', { run: runOf(corrected) }));
+      const undone = await untilEnded(await post('/rejected/run/undo', { run: runOf(corrected) }));
       expect(undone.text).to.include(`${MANY} events rejected again`);
       expect(await test.queue.getWaitingCount()).to.equal(0);
       await test.database.pool.query('TRUNCATE takt.rejected_events, takt.resolved_rejections');

@@ -47,6 +47,7 @@ const RULES: Readonly<Record<string, Rule>> = {
   'POST /rejected/correct': correctors,
   'POST /rejected/retry': correctors,
   'POST /rejected/discard': correctors,
+  'POST /rejected/run/undo': correctors,
   'POST /rejected/undo': correctors,
   'GET /rejected/bulk': correctors,
   'POST /rejected/bulk': correctors,

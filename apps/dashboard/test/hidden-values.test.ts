@@ -5,6 +5,11 @@ import { conceal, concealText, reveal } from '../src/concealed.js';
 import { openTestDashboard, type Signed } from './support/open-test-dashboard.js';
 
 const PLAN = 77.25;
+/** Texts in which a JSON object stands as a whole. */
+const AS_TEXT = [
+  JSON.stringify({ plannedProductionTimes: { runTime: PLAN } }),
+  `{"\\u0070lannedProductionTimes": ${PLAN}}`,
+];
 const OPERATOR: readonly Duty[] = ['read-production-times', 'read-application-versions', 'operate-queues'];
 
 function structureVersion(data: object = {}) {
@@ -65,6 +70,12 @@ describe('values in rejected events that a person may not read', () => {
       { ...completion(1), data: { ...completion(1).data, plannedProductionTimes: { runTime: PLAN } } },
       { ...completion(1), plannedProductionTimes: { runTime: PLAN } },
       { ...completion(1), data: { ...completion(1).data, extra: [{ plannedProductionTimes: PLAN }] } },
+      ...AS_TEXT.flatMap((text) => [
+        structureVersion({ name: text }),
+        structureVersion({ database: text }),
+        { ...structureVersion(), source: text },
+        { ...completion(1), data: { ...completion(1).data, extra: [text] } },
+      ]),
       `runTime: ${PLAN}`,
       PLAN,
     ];

@@ -1,5 +1,5 @@
 import { createSetUpCode, listAuditEntries, listUsers } from '@takt/access/administration';
-import { listCompanies } from '@takt/figures/master-data';
+import { disableCompany, listCompanies } from '@takt/figures/master-data';
 import { openedForEach } from '@takt/test-support';
 import { expect } from 'chai';
 import { SESSION_COOKIE } from '../src/sign-in.js';
@@ -17,13 +17,20 @@ const FORM = {
 describe('the page for the first person and company', () => {
   const test = openedForEach(openTestDashboard);
   const pathOf = (code: string) => `/set-up?code=${code}`;
-  const post = (code: string, form: Readonly<Record<string, string>> = FORM, origin = test.origin) =>
-    test.ask('POST', pathOf(code), { form, headers: { origin } });
+  /** Opens the page with a code, like a browser. Returns the cookie of this browser; empty text if the page is closed. */
+  const open = async (code: string) => {
+    const { status, headers, location } = await test.ask('GET', pathOf(code));
+    const [cookie = ''] = headers.get('set-cookie')?.split(';') ?? [];
+    expect([status, location]).to.deep.equal(cookie === '' ? [403, undefined] : [303, '/set-up']);
+    return cookie;
+  };
+  const post = (cookie: string, form: Readonly<Record<string, string>> = FORM, origin = test.origin) =>
+    test.ask('POST', '/set-up', { form, headers: { origin, cookie } });
 
   it('registers both, signs the person in, and says the number and how data come in', async () => {
-    const code = await createSetUpCode(test.database);
-    expect((await test.ask('GET', pathOf(code))).status).to.equal(200);
-    const done = await post(code);
+    const browser = await open(await createSetUpCode(test.database));
+    expect((await test.ask('GET', '/set-up', { headers: { cookie: browser } })).status).to.equal(200);
+    const done = await post(browser);
     expect(done.status, done.text).to.equal(200);
     expect(done.text).to.include('(PID) is 1001.');
     expect(done.text).to.include('takt token create --database FA-1 --publish');
@@ -49,13 +56,14 @@ describe('the page for the first person and company', () => {
   it('is closed without a code, with a used code, and as soon as somebody is registered', async () => {
     const [code, unused] = [await createSetUpCode(test.database), await createSetUpCode(test.database)];
     for (const wrong of ['', 'AAAA-AAAA-AAAA-AAAA', `${code}A`]) {
-      expect((await test.ask('GET', pathOf(wrong))).status, wrong).to.equal(403);
-      expect((await post(wrong)).status, wrong).to.equal(403);
+      expect(await open(wrong), wrong).to.equal('');
+      expect((await post(`takt_set_up=${wrong}`)).status, wrong).to.equal(403);
     }
-    expect((await post(code, FORM, 'https://other.example')).status).to.equal(403);
+    const [browser, other] = [await open(code), await open(unused)];
+    expect((await post(browser, FORM, 'https://other.example')).status).to.equal(403);
     expect(await listUsers(test.database)).to.deep.equal([]);
     // If several requests come at the same time, one registers a person, and the others find the page closed.
-    const answers = await Promise.all([post(code), post(code), post(unused)]);
+    const answers = await Promise.all([post(browser), post(browser), post(other)]);
     expect(answers.map(({ status }) => status).sort()).to.deep.equal([200, 403, 403]);
     expect(await listUsers(test.database)).to.have.length(1);
     for (const later of [code, unused, await createSetUpCode(test.database)]) {
@@ -64,22 +72,35 @@ describe('the page for the first person and company', () => {
     }
   });
 
+  it('is open only for the browser that has opened it, however the code is known to others', async () => {
+    const code = await createSetUpCode(test.database);
+    const browser = await open(code);
+    expect(await open(code), 'a second browser').to.equal('');
+    expect((await post('')).status, 'without the cookie').to.equal(403);
+    expect((await post(`takt_set_up=${code}`)).status, 'with the code as cookie').to.equal(403);
+    expect(await open(browser.replace('takt_set_up=', '')), 'with the cookie as code').to.equal('');
+    expect(await listUsers(test.database)).to.deep.equal([]);
+    expect((await post(browser)).status).to.equal(200);
+  });
+
   it('does not take a token of the command line for a code', async () => {
     const token = await test.createToken({ description: 'set-up', duties: [] });
-    expect((await test.ask('GET', pathOf(token))).status).to.equal(403);
+    expect(await open(token)).to.equal('');
   });
 
   it('shows the form again, without the password, if something is wrong', async () => {
-    const code = await createSetUpCode(test.database);
+    const browser = await open(await createSetUpCode(test.database));
+    await disableCompany(test.database, 'TEM-SE', true);
     for (const [change, problem] of [
       [{ company: 'fa 1' }, 'capital letters'],
+      [{ company: 'TEM-SE' }, 'is disabled'],
       [{ timeZone: 'CET' }, 'no such time zone'],
       [{ timeZone: 'Mars' }, 'no such time zone'],
       [{ name: ' ' }, 'Fill in the last name'],
       [{ companyName: '' }, 'Fill in the last name'],
       [{ password: 'too short' }, 'at least 10 characters'],
     ] as const) {
-      const { status, text } = await post(code, { ...FORM, ...change });
+      const { status, text } = await post(browser, { ...FORM, ...change });
       expect([status, text.includes(problem)], problem).to.deep.equal([400, true]);
       expect(text).to.include('value="Kari"').and.not.to.include(PASSWORD);
     }

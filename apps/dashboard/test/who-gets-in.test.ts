@@ -137,7 +137,7 @@ describe('access to the dashboard', () => {
   it('is refused to forms from other sites', async () => {
     const before = await state();
     const posts = test.dashboard.routes.filter(({ method }) => method === 'POST');
-    expect(posts.length).to.equal(14);
+    expect(posts.length).to.equal(15);
     for (const { method, path } of posts) {
       const form = path === '/sign-in' ? { pid: String(operator.pid), password: PASSWORD } : FORM;
       const headers = { 'sec-fetch-site': 'cross-site' };

@@ -28,7 +28,7 @@ export {
   type Session,
   writeSession,
 } from './sessions.js';
-export { type FirstPerson, maySetUp, setUp } from './set-up.js';
+export { beginSetUp, type FirstPerson, maySetUp, setUp } from './set-up.js';
 export {
   type Attempt,
   createSignInGuard,

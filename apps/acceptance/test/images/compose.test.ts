@@ -196,7 +196,10 @@ describe('docker compose', function () {
       timeZone: 'Europe/Oslo',
       password: 'correct horse battery',
     });
-    const registered = await fetch(address, { method: 'POST', body: form });
+    const { headers } = await fetch(address, { redirect: 'manual' });
+    const cookie = headers.get('set-cookie')?.split(';')[0] ?? '';
+    const sent = { method: 'POST', body: form, headers: { cookie } };
+    const registered = await fetch(headers.get('location') ?? '', sent);
     expect([registered.status, (await registered.text()).includes('1001')]).to.deep.equal([200, true]);
     const opening = await takt('open');
     expect(opening).to.match(/^http:\/\/127\.0\.0\.1:3000\/open\?code=/);

@@ -1,5 +1,5 @@
 import { createAccessToken, createUser, disableUser } from '@takt/access';
-import { opened } from '@takt/test-support';
+import { opened, waitUntil } from '@takt/test-support';
 import { expect } from 'chai';
 import { cookieOf, type Form, LIST, openSignInPlace, PASSWORD } from '../oauth/sign-in-place.js';
 
@@ -111,6 +111,31 @@ describe('Saved views', function () {
     expect(await saved(larsen, '&$format=json&$top=80&$inlinecount=allpages')).to.have.lengthOf(80);
     const { rows } = await place.database.pool.query('SELECT FROM takt.saved_views');
     expect(rows).to.have.lengthOf(100);
+  });
+
+  it('are not saved for a person who is disabled while the save waits', async () => {
+    const person = { name: 'Moe', companyCodes: ['TEM-NO'], roles: ['operator'], password: PASSWORD };
+    const pid = await createUser(place.database, person);
+    const moe = cookieOf(await place.post('/oauth2', { pid: String(pid), password: PASSWORD }));
+    const held = await place.database.pool.connect();
+    try {
+      await held.query('BEGIN');
+      await held.query("SELECT pg_advisory_xact_lock(hashtext('takt saved views'), $1)", [pid]);
+      const saving = save(moe, 'too late');
+      await waitUntil('the save waits', async () => {
+        const { rows } = await place.database.pool.query(
+          "SELECT FROM pg_locks WHERE locktype = 'advisory' AND NOT granted",
+        );
+        return rows.length > 0;
+      });
+      await disableUser(place.database, pid);
+      await held.query('COMMIT');
+      expect((await saving).status).not.to.equal(303);
+      const { rows } = await place.database.pool.query('SELECT FROM takt.saved_views WHERE pid = $1', [pid]);
+      expect(rows).to.deep.equal([]);
+    } finally {
+      held.release();
+    }
   });
 
   it('need a name whose characters are all visible, and an address of at most 4,096 characters', async () => {

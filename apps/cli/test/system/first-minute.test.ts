@@ -212,7 +212,10 @@ describe('takt start on a terminal', function () {
         timeZone: 'Europe/Oslo',
         password: 'correct horse battery',
       });
-      const done = await fetch(page, { method: 'POST', body: form });
+      const { headers } = await fetch(page, { redirect: 'manual' });
+      const cookie = headers.get('set-cookie')?.split(';')[0] ?? '';
+      const sent = { method: 'POST', body: form, headers: { cookie } };
+      const done = await fetch(headers.get('location') ?? '', sent);
       expect([done.status, (await done.text()).includes('1001')]).to.deep.equal([200, true]);
       await runTakt(['company', 'add', 'FA-2', 'Fabrikk 2'], { ...environment, DATABASE_URL: url });
       const { stdout } = await fromTerminal(['open'], { DATABASE_URL: url });

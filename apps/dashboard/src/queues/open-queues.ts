@@ -44,6 +44,7 @@ type Answer = (dependencies: QueuesDependencies, visit: Visit, person: Person) =
  * or editing jobs is not offered because it would bypass validation.
  */
 export function queueRoutes(dependencies: QueuesDependencies): readonly PageRoute[] {
+  const inTurn = dependencies.changing;
   const forAll = (answer: Answer) => async (visit: Visit, person: Person) =>
     person.hasAllCompanies
       ? answer(dependencies, visit, person)
@@ -53,11 +54,12 @@ export function queueRoutes(dependencies: QueuesDependencies): readonly PageRout
     { method: 'GET', path: '/queues/job', access: ['read-production-times'], answer: forAll(showJob) },
     { method: 'POST', path: '/queues/pause', access: ['operate-queues'], answer: forAll(pause(true)) },
     { method: 'POST', path: '/queues/resume', access: ['operate-queues'], answer: forAll(pause(false)) },
-    { method: 'POST', path: '/queues/take', access: ['operate-queues'], answer: forAll(changeJob('taken')) },
     {
-      method: 'POST',
-      path: '/queues/remove',
-      access: ['operate-queues'],
+      ...{ method: 'POST', path: '/queues/take', access: ['operate-queues'], inTurn },
+      answer: forAll(changeJob('taken')),
+    },
+    {
+      ...{ method: 'POST', path: '/queues/remove', access: ['operate-queues'], inTurn },
       answer: forAll(changeJob('removed')),
     },
   ];
@@ -144,15 +146,7 @@ const changeJob =
       return answerHtml(writeJobGone({ base, person, words }), 404);
     }
     const { queue, jobId } = found;
-    const isDone = await dependencies.changing(async () => {
-      if (done === 'removed') return (await askQueue(queue, 'removing a job', queue.remove(jobId))) === 1;
-      if (found.state !== 'delayed') return false;
-      const job = await askQueue(queue, 'reading a job', queue.getJob(jobId));
-      if (job === undefined) return false;
-      await askQueue(queue, 'promoting a job', job.promote());
-      return true;
-    });
-    if (!isDone) {
+    if (!(await (done === 'removed' ? removeJob(found) : promoteJob(found)))) {
       const page = { title: words.say('refused'), words, base, person };
       return answerHtml(writeMessagePage(page, words.say('jobTaken')), 409);
     }
@@ -162,6 +156,22 @@ const changeJob =
     await noteOperatorEntry(dependencies.pool, person.token, { action: `job-${done}`, subject, details });
     return answerRedirect(`${baseUrl}/queues?${new URLSearchParams({ queue: queue.name, done })}`);
   };
+
+type FoundJob = NonNullable<Awaited<ReturnType<typeof findJob>>>;
+
+/** Returns false if a worker was faster. */
+async function removeJob({ queue, jobId }: FoundJob): Promise<boolean> {
+  return (await askQueue(queue, 'removing a job', queue.remove(jobId))) === 1;
+}
+
+/** Returns false if the job is not delayed, or not any more. */
+async function promoteJob({ queue, jobId, state }: FoundJob): Promise<boolean> {
+  if (state !== 'delayed') return false;
+  const job = await askQueue(queue, 'reading a job', queue.getJob(jobId));
+  if (job === undefined) return false;
+  await askQueue(queue, 'promoting a job', job.promote());
+  return true;
+}
 
 /** Maximum number and length of the event ids that an entry of the audit log contains. */
 const MAX_NOTED_IDS = 20;

@@ -222,7 +222,7 @@ interface UndoFormProps {
 
 export function UndoForm({ name, value, isCorrection, base, words: { say } }: UndoFormProps): Markup {
   return (
-    <form method="post" action={`${base}/rejected/undo`}>
+    <form method="post" action={`${base}/rejected/${name === 'run' ? 'run/undo' : 'undo'}`}>
       <input type="hidden" name={name} value={value} />
       <button type="submit">{say('undo')}</button>
       {name === 'run' && <Note>{say(isCorrection ? 'undoCorrectionHint' : 'undoDiscardHint')}</Note>}

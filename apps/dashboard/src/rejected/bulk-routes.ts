@@ -70,33 +70,33 @@ export async function showRun({ runs, base }: Room, visit: Visit, person: Person
   return answerPage({ base, person, visit }, 'rejectedEvents', content, { isLive: true });
 }
 
-/** Undoes the change of one event, or starts a run that undoes an earlier run. */
+/** Starts a run that undoes an earlier run. */
+export async function undoRun(room: Room, visit: Visit, person: Person): Promise<ApiAnswer> {
+  const run = visit.form.get('run') ?? '';
+  const { ids, companies } = await findResolved(room, person, run);
+  if (ids.length === 0) return notThere({ base: room.base, person, visit });
+  return begin(room, visit, person, {
+    task: { action: 'undo', of: run },
+    ids,
+    companies,
+    chosenBy: '',
+    untilMs: Date.now(),
+  });
+}
+
+/** Undoes the change of one event. */
 export async function undo(room: Room, visit: Visit, person: Person): Promise<ApiAnswer> {
   const { rejected, base, baseUrl } = room;
-  const run = visit.form.get('run') ?? '';
-  if (run !== '') {
-    const { ids, companies } = await findResolved(room, person, run);
-    if (ids.length === 0) return notThere({ base, person, visit });
-    return begin(room, visit, person, {
-      task: { action: 'undo', of: run },
-      ids,
-      companies,
-      chosenBy: '',
-      untilMs: Date.now(),
-    });
-  }
   const resolvedId = idOf(visit.form.get('resolved'));
   const [event] =
     resolvedId === undefined ? [] : await rejected.listResolved({ limit: 1, beforeId: resolvedId + 1 });
   if (event?.resolvedId !== resolvedId || event === undefined || !maySee(person, event.company)) {
     return notThere({ base, person, visit });
   }
-  const outcome = await rejected.changing(() =>
-    rejected.undo(event.resolvedId, {
-      mayTouch: (company) => maySee(person, company),
-      ...room.resolverOf(person, 'undo', event.id),
-    }),
-  );
+  const outcome = await rejected.undo(event.resolvedId, {
+    mayTouch: (company) => maySee(person, company),
+    ...room.resolverOf(person, 'undo', event.id),
+  });
   return answerRedirect(`${baseUrl}/rejected/resolved?done=${outcome}`);
 }
 

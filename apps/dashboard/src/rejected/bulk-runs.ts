@@ -144,12 +144,9 @@ export function openBulkRuns(dependencies: BulkDependencies): BulkRuns {
     let run = begun;
     for (let start = 0; start < ids.length; start += BATCH) {
       if (closing.signal.aborted) return 'dashboardEnded' as const;
-      const person = await dependencies.people.findNow(token);
-      if (person?.mayOperate !== true) return 'rightsGone' as const;
-      run = change(
-        run,
-        countIn(run, await changeBatch(dependencies, person, run, ids.slice(start, start + BATCH))),
-      );
+      const outcomes = await changeBatch(dependencies, token, run, ids.slice(start, start + BATCH));
+      if (outcomes === undefined) return 'rightsGone' as const;
+      run = change(run, countIn(run, outcomes));
     }
     return undefined;
   };
@@ -258,14 +255,18 @@ function countIn(run: BulkRun, outcomes: readonly Outcome[]): Partial<BulkRun> {
   return { ...counts, rules };
 }
 
+/** Changes some events. Returns undefined if the holder of the token may no longer operate queues. */
 async function changeBatch(
   dependencies: BulkDependencies,
-  person: Person,
+  token: string,
   run: BulkRun,
   ids: readonly string[],
-): Promise<readonly Outcome[]> {
+): Promise<readonly Outcome[] | undefined> {
   const registered = await dependencies.people.registeredCompanies();
   const changeEach = async () => {
+    // The person is looked up when it is the turn of this batch, because the rights may end during the wait.
+    const person = await dependencies.people.findNow(token);
+    if (person?.mayOperate !== true) return undefined;
     const outcomes: Outcome[] = [];
     for (let start = 0; start < ids.length; start += AT_ONCE) {
       const some = ids.slice(start, start + AT_ONCE);

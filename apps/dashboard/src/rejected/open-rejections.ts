@@ -22,7 +22,7 @@ import {
   type Visit,
 } from '../visit.js';
 import type { DashboardText } from '../words.js';
-import { beginRun, confirmRun, showResolved, showRun, undo } from './bulk-routes.js';
+import { beginRun, confirmRun, showResolved, showRun, undo, undoRun } from './bulk-routes.js';
 import { openBulkRuns } from './bulk-runs.js';
 import { findProblemsFor, readCorrection } from './correction.js';
 import { eventPage } from './event-page.js';
@@ -89,6 +89,7 @@ export function openRejections(dependencies: RejectionsDependencies): Rejections
 }
 
 function routesOf(room: Room): readonly PageRoute[] {
+  const inTurn = room.rejected.changing;
   const answered = (answer: Answer) => (visit: Visit, person: Person) => answer(room, visit, person);
   const read = ['read-production-times'] as const;
   const operate = ['operate-queues', ...read] as const;
@@ -96,23 +97,24 @@ function routesOf(room: Room): readonly PageRoute[] {
     { method: 'GET', path: '/rejected', access: read, answer: answered(showList) },
     { method: 'GET', path: '/rejected/event', access: read, answer: answered(showEvent) },
     {
-      ...{ method: 'POST', path: '/rejected/correct', access: operate },
+      ...{ method: 'POST', path: '/rejected/correct', access: operate, inTurn },
       maxFormBytes: MAX_CORRECTION_BYTES,
       answer: answered(orErrorPage(correct)),
     },
     {
-      ...{ method: 'POST', path: '/rejected/retry', access: operate },
+      ...{ method: 'POST', path: '/rejected/retry', access: operate, inTurn },
       answer: answered(orErrorPage(changeOne('retry', 'retried'))),
     },
     {
-      ...{ method: 'POST', path: '/rejected/discard', access: operate },
+      ...{ method: 'POST', path: '/rejected/discard', access: operate, inTurn },
       answer: answered(orErrorPage(changeOne('discard', 'discarded'))),
     },
     { method: 'GET', path: '/rejected/bulk', access: operate, answer: answered(confirmRun) },
     { method: 'POST', path: '/rejected/bulk', access: operate, answer: answered(beginRun) },
     { method: 'GET', path: '/rejected/run', access: operate, answer: answered(showRun) },
     { method: 'GET', path: '/rejected/resolved', access: read, answer: answered(showResolved) },
-    { method: 'POST', path: '/rejected/undo', access: operate, answer: answered(undo) },
+    { method: 'POST', path: '/rejected/run/undo', access: operate, answer: answered(undoRun) },
+    { method: 'POST', path: '/rejected/undo', access: operate, inTurn, answer: answered(undo) },
   ];
 }
 
@@ -161,7 +163,7 @@ async function correct(room: Room, visit: Visit, person: Person): Promise<ApiAns
     return correction;
   };
   try {
-    await rejected.changing(() => rejected.correct(id, edit, room.resolverOf(person, 'correct', id)));
+    await rejected.correct(id, edit, room.resolverOf(person, 'correct', id));
   } catch (error) {
     if (!(error instanceof RefusedCorrectionError)) throw error;
     const back = visit.form.get('back') ?? '';
@@ -180,7 +182,7 @@ const changeOne =
     const events = await visibility.find(person, id).catch(noneWhereGone);
     if (events === undefined) return notThere({ base, person, visit });
     const by = room.resolverOf(person, action, id);
-    await rejected.changing(() => (action === 'retry' ? rejected.retry(id, by) : rejected.discard(id, by)));
+    await (action === 'retry' ? rejected.retry(id, by) : rejected.discard(id, by));
     return backToList(room, visit, done);
   };
 

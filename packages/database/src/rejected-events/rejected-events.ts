@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { parseEvent, QUEUE_NAMES } from '@takt/events';
 import { type EventQueue, isCarriedBy } from '@takt/events/internal';
 import type pg from 'pg';
@@ -133,7 +133,9 @@ function takeTurns(run: RejectedEvents['changing']): RejectedEvents['changing'] 
 async function retry(stores: Stores, id: string, by: Pick<Resolver, 'note'>): Promise<number> {
   const { key, job, copies, rows } = await findPlaces(stores, id);
   if (job !== undefined) await retryJob(job);
-  for (const row of rows) await addInPlaceOf(key.queue, row.contentSha256, row.jobName, eventOf(row.data));
+  for (const row of rows) {
+    await addJob({ queue: key.queue, jobId: newJobId() }, row.jobName, eventOf(row.data));
+  }
   await inTransaction(stores.pool, async (session) => {
     await by.note?.(session);
     await stores.table.remove(session, [...copies, ...rows]);
@@ -152,12 +154,10 @@ async function correct(
   if (others.length > 0 || (row !== undefined && job !== undefined)) {
     throw new NotRejectedError(id, rows.length + (job === undefined ? 0 : 1));
   }
-  const replaced = row?.contentSha256 ?? (job && hashOf(job));
-  if (replaced === undefined) throw new NotRejectedError(id);
   const event = edit(eventOf(row?.data ?? job?.text ?? 'null'));
   const { queue, type } = targetOf(event, stores.queues);
-  const replacement = { queue, jobId: idInPlaceOf(replaced, event) };
-  await addInPlaceOf(queue, replaced, type, event);
+  const replacement = { queue, jobId: newJobId() };
+  await addJob(replacement, type, event);
   await resolve(stores, { copies, rows, job }, { ...by, replacement });
 }
 
@@ -255,30 +255,18 @@ function removeJob({ queue, jobId }: JobKey): Promise<number> {
   return askQueue(queue, 'removing a job', queue.remove(jobId));
 }
 
-async function addInPlaceOf(
-  queue: EventQueue,
-  replaced: Buffer,
-  name: string,
-  event: unknown,
-): Promise<void> {
-  const options = {
-    jobId: idInPlaceOf(replaced, event),
-    attempts: 1,
-    removeOnComplete: true,
-    removeOnFail: false,
-  };
+async function addJob({ queue, jobId }: JobKey, name: string, event: unknown): Promise<void> {
+  const options = { jobId, attempts: 1, removeOnComplete: true, removeOnFail: false };
   await askQueue(queue, 'adding a job', queue.add(name, event, options));
 }
 
 /**
- * Returns the id of the job that replaces an event. The id is derived from the replaced event and the new content. So a
- * repetition after a crash adds nothing, and the id never equals the id of a producer's job.
+ * Returns the id of a job that replaces an event. It is random: an id derived from the content would let people who may not
+ * read all values try out guesses. A repetition after a crash adds the event again, and the worker then ignores the
+ * duplicate.
  */
-function idInPlaceOf(replaced: Buffer, event: unknown): string {
-  const identity = createHash('sha256')
-    .update(replaced)
-    .update(JSON.stringify(event) ?? '');
-  return `retried-${identity.digest('hex').slice(0, 32)}`;
+function newJobId(): string {
+  return `retried-${randomUUID()}`;
 }
 
 /** Returns the queue for the type of the event. Throws a TypeError if the event does not follow the contract. */

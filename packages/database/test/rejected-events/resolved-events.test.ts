@@ -57,6 +57,18 @@ for (const kind of QUEUE_STORES) {
         expect((await stores.queue.getWaiting()).map(({ data }) => data)).to.deep.equal([before?.event]);
       });
 
+      it(`in ${place} are replaced by jobs whose ids say nothing about the events`, async () => {
+        const ids = new Set<string | undefined>();
+        for (let time = 0; time < 2; time++) {
+          await stores.failMany(0, 1);
+          if (place === 'the table') await stores.move(0);
+          await stores.rejected.correct(`${QUEUE}/job-0`, () => completion(1), BY);
+          ids.add((await stores.queue.getWaiting())[0]?.id);
+          await stores.empty();
+        }
+        expect(ids).to.have.lengthOf(2);
+      });
+
       it(`in ${place} can be restored after a correction only while the corrected event is waiting`, async () => {
         await stores.failMany(0, 3);
         if (place === 'the table') await stores.move(0);
