@@ -27,7 +27,7 @@ export interface StartCheck {
    * set.
    */
   readonly role: AppRole | undefined;
-  /** True if the database is a cluster. It is only checked for the API. */
+  /** True if the database is a cluster. It is only checked for API and worker. */
   readonly isCluster?: boolean | undefined;
 }
 
@@ -57,7 +57,8 @@ async function judge(
       // exist before that migration.
       if (problems.length > 0) return { problems, warnings: [], role: undefined };
       const judged = await judgeLogin(pool, connection);
-      return app === 'api' && (await isCluster(pool)) ? { ...judged, isCluster: true } : judged;
+      if (judged.problems.length > 0 || !READS_NODES.includes(app) || !(await isCluster(pool))) return judged;
+      return { ...judged, isCluster: true, problems: await findNodeProblems(pool) };
     });
     if (found.problems.length > 0) return found;
     return { ...found, problems: await findSessionProblems(url, connection, found.role) };
@@ -65,6 +66,27 @@ async function judge(
     if (!isRefusedParameter(error)) throw error;
     const problem = `a pooler in front of ${setting} refuses what sessions need (${String(error)}): ${howToPool(connection)}`;
     return { problems: [problem], warnings: [], role: undefined };
+  }
+}
+
+/** The apps that read and write the tables of companies. */
+const READS_NODES: readonly AppName[] = ['api', 'worker'];
+
+/**
+ * Finds out whether the servers of a cluster let the log-in in from one another, by a question to all nodes. A node that is
+ * away is no problem: what is not about its companies is served.
+ */
+async function findNodeProblems(pool: pg.Pool): Promise<readonly string[]> {
+  try {
+    await pool.query('SELECT count(*) FROM takt.company_changes');
+    return [];
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    if (!/password|authentication|pg_hba|permission denied/.test(reason)) return [];
+    return [
+      `the servers of the cluster do not let the log-in in from one another (${reason}): add a line for it to .pgpass of the ` +
+        'user that PostgreSQL runs as, on every server',
+    ];
   }
 }
 

@@ -1,11 +1,12 @@
 import pg from 'pg';
+import { appRoles } from './logins.js';
 import {
   addressAt,
   isCluster,
   type NodeAddress,
+  settleRightsAt,
   spread,
   withClient,
-  withdrawRightsAt,
 } from './spread-over-nodes.js';
 
 /** A node of the cluster and the part of the companies that it holds. */
@@ -43,8 +44,8 @@ export interface ClusterOptions {
  * Turns the database of `url` into a cluster. The server of that database becomes the coordinator, and `nodes` hold the
  * companies. Creates the database on nodes that lack it. The nodes reach the coordinator at the address `coordinator`.
  * The tables are distributed in one transaction, and workers wait until it ends. The function is safe to repeat after a
- * failure, and can be called again with more nodes. Throws a ClusterError if a server lacks Citus, and PostgreSQL's
- * error if a server cannot be reached.
+ * failure, and can be called again with more nodes. Throws a ClusterError, before anything is changed, if a server cannot
+ * be reached or lacks what it needs.
  */
 export async function initCluster({
   url,
@@ -55,16 +56,15 @@ export async function initCluster({
   readonly nodes: readonly NodeAddress[];
   readonly coordinator: NodeAddress;
 }): Promise<void> {
-  await withClient(url, assertHasCitus);
+  onStep?.('checking the servers');
+  await assertFit(url, nodes);
   for (const node of nodes) await prepareNode(url, node, onStep);
   await withClient(url, async (client) => {
     await client.query('CREATE EXTENSION IF NOT EXISTS citus');
     await applySettings(client);
     await client.query('SELECT citus_set_coordinator_host($1, $2)', [coordinator.host, coordinator.port]);
-    for (const { host, port } of nodes) {
-      onStep?.(`adding ${host}:${port}`);
-      await client.query('SELECT citus_add_node($1, $2)', [host, port]);
-    }
+    for (const node of nodes) await add(client, node, onStep);
+    await assertConnected(client);
     onStep?.('spreading the tables');
     await spread(client, url);
   });
@@ -73,10 +73,14 @@ export async function initCluster({
 /** Adds a node to the cluster. The node stays empty until the cluster is rebalanced. */
 export async function addNode({ url, onStep }: ClusterOptions, node: NodeAddress): Promise<void> {
   await withClient(url, assertIsCluster);
+  onStep?.('checking the servers');
+  await assertFit(url, [node]);
   await prepareNode(url, node, onStep);
-  onStep?.(`adding ${node.host}:${node.port}`);
-  await withClient(url, (client) => client.query('SELECT citus_add_node($1, $2)', [node.host, node.port]));
-  await withdrawRightsAt(url, node);
+  await withClient(url, async (client) => {
+    await add(client, node, onStep);
+    await assertConnected(client);
+    await settleRightsAt(client, url, node);
+  });
 }
 
 /**
@@ -181,6 +185,81 @@ export async function listNodeUrls(connection: pg.Pool, url: string): Promise<re
   return rows.map((node) => addressAt(url, node));
 }
 
+const IS_SUPERUSER = '(SELECT rolsuper FROM pg_roles WHERE rolname = current_user)';
+/** What a server needs, as SQL conditions. Only a superuser may read all of the settings. */
+const NEEDS = {
+  'the owner in DATABASE_URL to be a superuser (ALTER ROLE ... SUPERUSER)': IS_SUPERUSER,
+  'PostgreSQL 18': "current_setting('server_version_num')::integer >= 180000",
+  'citus in shared_preload_libraries (install Citus 14 first)':
+    "current_setting('shared_preload_libraries') ~ '\\mcitus\\M'",
+  'wal_level = logical': "current_setting('wal_level') = 'logical'",
+  'max_prepared_transactions above 0, such as 200':
+    "current_setting('max_prepared_transactions')::integer > 0",
+};
+
+/**
+ * Checks that the owner can connect to every server, and that each has what it needs, before anything is changed. Throws a
+ * ClusterError that names all that is missing.
+ */
+async function assertFit(url: string, nodes: readonly NodeAddress[]): Promise<void> {
+  const columns = Object.values(NEEDS).map(
+    (condition, index) => `CASE WHEN ${index} = 0 OR ${IS_SUPERUSER} THEN ${condition} END AS n${index}`,
+  );
+  const problems: string[] = [];
+  for (const address of [url, ...nodes.map((node) => addressAt(url, node, 'postgres'))]) {
+    const { host } = new URL(address);
+    const { rows } = await withClient(address, (client) =>
+      client.query<Record<string, boolean>>(`SELECT ${columns.join(', ')}`),
+    ).catch((cause: Error) => {
+      throw new ClusterError(`${host} does not let the owner of DATABASE_URL in: ${cause.message}`, {
+        cause,
+      });
+    });
+    const missing = Object.keys(NEEDS).filter((_need, index) => rows[0]?.[`n${index}`] === false);
+    problems.push(...missing.map((need) => `${host} needs ${need}`));
+  }
+  if (problems.length > 0) throw new ClusterError(`${problems.join('; ')}; nothing was changed`);
+}
+
+async function add(client: pg.Client, { host, port }: NodeAddress, onStep?: (step: string) => void) {
+  onStep?.(`adding ${host}:${port}`);
+  await grantLoginsAsSuperuser(client);
+  await client.query('SELECT citus_add_node($1, $2)', [host, port]).catch((cause: Error) => {
+    throw new ClusterError(`${host}:${port} cannot be added: ${cause.message}. ${LET_IN}`, { cause });
+  });
+}
+
+/**
+ * Grants the roles of log-ins anew, if they were granted while the owner was no superuser. Citus repeats each grant on a node
+ * in the name of its grantor, who may lack the right to grant there. PostgreSQL records grants of a superuser as those of the
+ * first superuser, who has it everywhere.
+ */
+async function grantLoginsAsSuperuser(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ revoke: string; grant: string }>(
+    `SELECT format('REVOKE %s FROM %s GRANTED BY %s', roleid::regrole, member::regrole, grantor::regrole) AS revoke,
+       format('GRANT %s TO %s WITH INHERIT %s, SET %s', roleid::regrole, member::regrole, inherit_option::text, set_option::text) AS grant
+     FROM pg_auth_members WHERE roleid::regrole::text = ANY ($1) AND NOT admin_option
+       AND grantor <> (SELECT min(oid) FROM pg_roles WHERE rolsuper)`,
+    [Object.values(appRoles)],
+  );
+  for (const { revoke, grant } of rows) await client.query(`BEGIN; ${revoke}; ${grant}; COMMIT`);
+}
+
+const LET_IN =
+  'Each server must be able to connect to each other one as the owner: see pg_hba.conf, and .pgpass of the user that ' +
+  'PostgreSQL runs as';
+
+/** Checks that every server can connect to every other one. */
+async function assertConnected(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ from: string; to: string }>(
+    `SELECT DISTINCT from_nodename || ':' || from_nodeport AS from, to_nodename || ':' || to_nodeport AS to
+     FROM citus_check_cluster_node_health() WHERE result IS NOT TRUE`,
+  );
+  if (rows.length === 0) return;
+  const pairs = rows.map(({ from, to }) => `${from} cannot connect to ${to}`);
+  throw new ClusterError(`${pairs.join('; ')}. ${LET_IN}; then repeat the command`);
+}
+
 async function prepareNode(url: string, node: NodeAddress, onStep?: (step: string) => void): Promise<void> {
   onStep?.(`preparing ${node.host}:${node.port}`);
   const database = decodeURIComponent(new URL(url).pathname.slice(1));
@@ -188,15 +267,8 @@ async function prepareNode(url: string, node: NodeAddress, onStep?: (step: strin
     const { rowCount } = await client.query('SELECT FROM pg_database WHERE datname = $1', [database]);
     if (rowCount === 0) await client.query(`CREATE DATABASE ${pg.escapeIdentifier(database)}`);
   };
-  await withClient(addressAt(url, node, 'postgres'), create).catch((cause: Error) => {
-    throw new ClusterError(
-      `the database cannot be made on ${node.host}:${node.port}: ${cause.message} (the owner of DATABASE_URL needs to be ` +
-        'let in there, with the right to create databases)',
-      { cause },
-    );
-  });
+  await withClient(addressAt(url, node, 'postgres'), create);
   await withClient(addressAt(url, node), async (client) => {
-    await assertHasCitus(client);
     await client.query('CREATE EXTENSION IF NOT EXISTS citus');
     await applySettings(client);
   });
@@ -212,17 +284,6 @@ async function applySettings(client: pg.ClientBase): Promise<void> {
     await client.query(`ALTER DATABASE ${database} SET ${name} = ${pg.escapeLiteral(value)}`);
   }
   await client.query('RESET citus.enable_ddl_propagation');
-}
-
-async function assertHasCitus(client: pg.Client): Promise<void> {
-  const { rows } = await client.query<{ has: boolean }>(
-    "SELECT current_setting('shared_preload_libraries') ~ '\\mcitus\\M' AS has",
-  );
-  if (rows[0]?.has === true) return;
-  throw new ClusterError(
-    `the server at ${client.host}:${client.port} does not have Citus: install the extension there, add citus to ` +
-      'shared_preload_libraries in its postgresql.conf and start it again',
-  );
 }
 
 async function assertIsCluster(client: pg.ClientBase): Promise<void> {

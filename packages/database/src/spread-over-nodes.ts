@@ -91,14 +91,28 @@ export async function spread(client: pg.ClientBase, url: string): Promise<void> 
   const { rows: nodes } = await client.query<NodeAddress>(
     'SELECT nodename AS host, nodeport AS port FROM pg_dist_node WHERE groupid > 0',
   );
-  for (const node of nodes) await withdrawRightsAt(url, node);
+  for (const node of nodes) await settleRightsAt(client, url, node);
 }
 
-/** Revokes rights of PUBLIC on a node, because everybody may call the functions that were copied there. */
-export async function withdrawRightsAt(url: string, node: NodeAddress): Promise<void> {
+/**
+ * Settles the rights on one node. Grants the log-ins their roles, because Citus repeats no grant of a superuser whom the nodes
+ * do not know from the coordinator. Revokes rights of PUBLIC, because everybody may call the functions that were copied there.
+ */
+export async function settleRightsAt(
+  coordinator: pg.ClientBase,
+  url: string,
+  node: NodeAddress,
+): Promise<void> {
+  const { rows: grants } = await coordinator.query<{ statement: string }>(
+    `SELECT format('GRANT %s TO %s WITH INHERIT TRUE, SET FALSE', roleid::regrole, member::regrole) AS statement
+     FROM pg_auth_members JOIN pg_roles ON member = pg_roles.oid
+     WHERE rolcanlogin AND inherit_option AND NOT (set_option OR admin_option) AND roleid::regrole::text = ANY ($1)`,
+    [Object.values(appRoles)],
+  );
   await withClient(addressAt(url, node), async (client) => {
-    // This changes rights on this node only. Rights that all nodes have in common are changed on the coordinator.
+    // Rights that all nodes have in common are changed on the coordinator.
     await client.query('SET citus.enable_ddl_propagation = off');
+    for (const { statement } of grants) await client.query(statement);
     await withdrawPublicRights(client);
   });
 }

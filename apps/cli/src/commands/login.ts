@@ -6,6 +6,7 @@ import {
   appRoles,
   dropLogin,
   inventLogin,
+  isCluster,
   LoginError,
   type LoginSummary,
   listLogins,
@@ -57,6 +58,10 @@ async function create(app: AppName, name: string | undefined, terminal: Terminal
     });
     await terminal.print(addressOf(url, login));
     terminal.say(`takt: ${login.name} holds ${appRoles[app]}; takt login drop ${login.name} removes it`);
+    if (await isCluster(pool)) {
+      const line = `*:*:*:${login.name}:${login.password}`;
+      terminal.say(`takt: add this line to .pgpass of PostgreSQL's user on every server of the cluster: ${line}`);
+    }
   });
 }
 
