@@ -1991,6 +1991,8 @@ BEGIN
   PERFORM takt.revoke_family(token.token_family_id) FROM takt.access_tokens token WHERE token.token_sha256 = given_sha256;
   PERFORM takt.revoke_family(token.token_family_id) FROM takt.refresh_tokens token WHERE token.token_sha256 = given_sha256;
   UPDATE takt.access_tokens SET revoked_at = least(revoked_at, now()) WHERE token_sha256 = given_sha256;
+  DELETE FROM takt.authorization_codes code USING takt.access_tokens session
+  WHERE session.token_sha256 = given_sha256 AND session.kind = 'page' AND code.pid = session.pid AND code.used_at IS NULL;
 END $function$;
 
 CREATE OR REPLACE FUNCTION takt.end_token(token_id bigint, given_sha256 bytea)
@@ -2456,11 +2458,12 @@ AS $function$
 DECLARE
   person integer;
 BEGIN
-  -- A change of the person or the client waits for these locks, and then ends the code too. If such a change was first,
-  -- the session has ended, or the client is no longer found.
+  -- A change of the person, the client or the session waits for these locks, and then ends the code too. If such a change
+  -- was first, the session has ended, or the client is no longer found.
   PERFORM FROM takt.users known
   WHERE known.pid = (SELECT pid FROM takt.access_tokens WHERE token_sha256 = session_sha256) FOR SHARE;
   PERFORM FROM takt.api_clients known WHERE known.api_client_id = client FOR SHARE;
+  PERFORM FROM takt.access_tokens session WHERE session.token_sha256 = session_sha256 FOR SHARE;
   SELECT session.pid INTO person
   FROM takt.find_access_token(session_sha256) live
   JOIN takt.access_tokens session ON session.access_token_id = live.access_token_id AND session.kind = 'page';

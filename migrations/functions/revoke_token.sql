@@ -59,7 +59,8 @@ BEGIN
 END $$;
 
 -- Revokes an access or refresh token together with all tokens of the same sign-in, so that a client which signs out
--- keeps no refresh token. If a token was revoked before, the time of that revocation stays.
+-- keeps no refresh token. With the session of a page, the codes end that the person has not used yet. If a token was revoked
+-- before, the time of that revocation stays.
 CREATE FUNCTION takt.end_sign_in(given_sha256 bytea)
 RETURNS void
 LANGUAGE plpgsql STRICT
@@ -69,6 +70,8 @@ BEGIN
   PERFORM takt.revoke_family(token.token_family_id) FROM takt.access_tokens token WHERE token.token_sha256 = given_sha256;
   PERFORM takt.revoke_family(token.token_family_id) FROM takt.refresh_tokens token WHERE token.token_sha256 = given_sha256;
   UPDATE takt.access_tokens SET revoked_at = least(revoked_at, now()) WHERE token_sha256 = given_sha256;
+  DELETE FROM takt.authorization_codes code USING takt.access_tokens session
+  WHERE session.token_sha256 = given_sha256 AND session.kind = 'page' AND code.pid = session.pid AND code.used_at IS NULL;
 END $$;
 
 -- The same for a client that authenticates itself (RFC 7009, 2.1). Returns an error code of OAuth 2 in refused if the

@@ -30,8 +30,11 @@ const RESTRICTED: ReadonlyMap<string, Duty> = new Map(
   ),
 );
 
-function dutyOfName(name: string): Duty | undefined {
-  return RESTRICTED.get(name.toLowerCase());
+/** Returns the duties that a field needs by its name alone: also one that holds the name of a restricted field. */
+function dutiesOfName(name: string): readonly Duty[] {
+  const own = RESTRICTED.get(name.toLowerCase());
+  if (own !== undefined) return [own];
+  return mayHaveRestricted(name.toLowerCase()) ? [...RESTRICTED.values()] : [];
 }
 
 /**
@@ -61,8 +64,7 @@ function dutiesOf(type: unknown): readonly Duty[] {
 
 /** Returns the duties that reading a field needs if the event type does not know the field. */
 function dutiesOfUnknown(type: unknown, name: string): readonly Duty[] {
-  const own = dutyOfName(name);
-  return own === undefined ? dutiesOf(type) : [...dutiesOf(type), own];
+  return [...dutiesOf(type), ...dutiesOfName(name)];
 }
 
 /** Returns true if nothing in a valid event of this type is hidden from the holder of the duties. */
@@ -131,16 +133,17 @@ function shapeOf(schema: unknown): object | undefined {
 
 /** Conceals the fields within a value that need a duty of their own, and a text that may have one, since it may be JSON. */
 function concealWithin(value: unknown, duties: Rights<Duty>): unknown {
-  if (typeof value === 'string' && mayHaveRestricted(value.toLowerCase())) {
-    const needed = [...RESTRICTED.values()];
-    return needed.every((duty) => holds(duties, duty)) ? value : placeholderFor(needed, duties);
-  }
+  if (typeof value === 'string') return concealWords(value, duties);
   if (Array.isArray(value)) return value.map((one) => concealWithin(one, duties));
   if (!isFields(value)) return value;
-  return mapFields(value, (name, inner) => {
-    const own = dutyOfName(name);
-    return concealValue(inner, own === undefined ? [] : [own], duties);
-  });
+  return mapFields(value, (name, inner) => concealValue(inner, dutiesOfName(name), duties));
+}
+
+/** Returns a text such as a name or a reason, or a placeholder if it may have a field that needs a duty of its own. */
+export function concealWords(text: string, duties: Rights<Duty>): string {
+  const needed = [...RESTRICTED.values()];
+  const isReadable = needed.every((duty) => holds(duties, duty)) || !mayHaveRestricted(text.toLowerCase());
+  return isReadable ? text : placeholderFor(needed, duties);
 }
 
 export function typeIn(event: unknown): unknown {
@@ -164,6 +167,43 @@ function concealData(type: unknown, data: Fields, duties: Rights<Duty>): unknown
 
 function mapFields(fields: Fields, map: (name: string, value: unknown) => unknown): Fields {
   return Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, map(name, value)]));
+}
+
+/** Returns the paths of the single values that differ between two events, such as `data.database`. */
+function changedPaths(one: unknown, other: unknown, path = ''): readonly string[] {
+  if (!isNested(one) || !isNested(other)) {
+    return JSON.stringify(one) === JSON.stringify(other) ? [] : [path];
+  }
+  const names = new Set([...Object.keys(one), ...Object.keys(other)]);
+  return [...names].flatMap((name) =>
+    changedPaths(Reflect.get(one, name), Reflect.get(other, name), path === '' ? name : `${path}.${name}`),
+  );
+}
+
+function isNested(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
+}
+
+/**
+ * Returns the paths that a correction must not change if its author may not read all values of the event: values that are
+ * hidden, and all that break no rule. Otherwise a hidden value could be moved to where the author can read it, such as
+ * another company, or be guessed, since an event of the same moment is rejected unless it has the same values.
+ * @param faults paths of the fields that break a rule; an empty path stands for the whole event
+ */
+export function findForbiddenChanges(
+  original: unknown,
+  correction: unknown,
+  { duties, faults }: { readonly duties: Rights<Duty>; readonly faults: readonly string[] },
+): readonly string[] {
+  if ([original, correction].every((event) => readsAllOf(typeIn(event), duties))) return [];
+  const within = (path: string, whole: string) =>
+    whole === '' || path === whole || path.startsWith(`${whole}.`);
+  const hidden = changedPaths(conceal(correction, duties), correction);
+  return changedPaths(original, correction).filter(
+    (path) =>
+      !faults.some((fault) => within(path, fault) || within(fault, path)) ||
+      hidden.some((one) => within(one, path) || within(path, one)),
+  );
 }
 
 /** Returns the text of a job's data as `conceal` shows it. A text that is not JSON is hidden or shown as a whole. */

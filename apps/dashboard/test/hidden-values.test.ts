@@ -1,10 +1,11 @@
 import { createApiClient, type Duty } from '@takt/access';
 import { completion, opened, waitUntil } from '@takt/test-support';
 import { expect } from 'chai';
-import { conceal, concealText, reveal } from '../src/concealed.js';
+import { conceal, concealText, findForbiddenChanges, reveal } from '../src/concealed.js';
 import { openTestDashboard, type Signed } from './support/open-test-dashboard.js';
 
 const PLAN = 77.25;
+const TIMES = { runTime: PLAN, setupTime: null, cleanupTime: null };
 /** Texts in which a JSON object stands as a whole. */
 const AS_TEXT = [
   JSON.stringify({ plannedProductionTimes: { runTime: PLAN } }),
@@ -20,7 +21,7 @@ function structureVersion(data: object = {}) {
       ...{ database: 'TEM-NO', changedAt: '2026-01-01T00:00:00Z', productStructureVersionId: 1 },
       ...{ status: 1, name: 'Bracket', version: 1, revision: 'A' },
       product: { productId: 1, status: 1, name: 'Bracket', type: 'part', description: '' },
-      plannedProductionTimes: { runTime: PLAN, setupTime: null, cleanupTime: null },
+      plannedProductionTimes: TIMES,
       ...data,
     },
   };
@@ -76,6 +77,10 @@ describe('values in rejected events that a person may not read', () => {
         { ...structureVersion(), source: text },
         { ...completion(1), data: { ...completion(1).data, extra: [text] } },
       ]),
+      ...['plannedProductionTimes.runTime', 'PlannedProductionTimes '].map((name) => ({
+        ...completion(1),
+        data: { ...completion(1).data, extra: { [name]: PLAN } },
+      })),
       `runTime: ${PLAN}`,
       PLAN,
     ];
@@ -85,6 +90,37 @@ describe('values in rejected events that a person may not read', () => {
       expect(concealText(text, OPERATOR), text).not.to.include('77');
     }
     expect(concealText(`<plan>${PLAN}</plan>`, OPERATOR)).not.to.include('77');
+  });
+
+  it('allow only faults to be corrected, so that no value is moved or guessed', () => {
+    const forbidden = (
+      original: object,
+      correction: object,
+      faults: readonly string[],
+      duties: readonly Duty[] = OPERATOR,
+    ) => findForbiddenChanges(original, correction, { duties, faults });
+    const broken = structureVersion({ status: 'x' });
+    expect(forbidden(broken, structureVersion({ status: 2 }), ['data.status'])).to.deep.equal([]);
+    for (const [path, change] of [
+      ['data.database', { database: 'TEM-SE' }],
+      ['data.changedAt', { changedAt: '2026-01-02T00:00:00Z' }],
+      ['data.productStructureVersionId', { productStructureVersionId: 2 }],
+      ['data.product.productId', { product: { ...structureVersion().data.product, productId: 2 } }],
+      ['data.plannedProductionTimes.runTime', { plannedProductionTimes: { ...TIMES, runTime: 3 } }],
+      ['data.plannedProductionTimes', { plannedProductionTimes: undefined }],
+    ] as const) {
+      const correction = structureVersion({ status: 2, ...change });
+      expect(forbidden(broken, correction, ['data.status']).join(), path).to.include(path);
+      expect(
+        forbidden(broken, correction, ['data.status'], [...OPERATOR, 'read-planned-times']),
+      ).to.deep.equal([]);
+    }
+    // A value of one's own in a hidden field would be a guess, also where the event has none or a wrong one.
+    const without = structureVersion({ plannedProductionTimes: undefined });
+    expect(forbidden(without, structureVersion(), ['data.plannedProductionTimes'])).not.to.deep.equal([]);
+    expect(forbidden({ type: broken.type, data: 1 }, structureVersion(), ['data'])).not.to.deep.equal([]);
+    expect(forbidden(completion(1), structureVersion(), [''])).not.to.deep.equal([]);
+    expect(forbidden(completion(1, { runTime: -1 }), completion(2), [])).to.deep.equal([]);
   });
 
   it('return with a correction to the field from which they come, and only to that field', () => {
@@ -123,6 +159,13 @@ describe('the dashboard, for a person who may not read planned times', () => {
     await test.reject([
       { jobId: 'version', data, reason },
       { jobId: 'other', data, reason },
+      // Events whose type the operator may read, with a plan in a text.
+      ...['runTime', 'database'].map((field) => {
+        const text = AS_TEXT[0];
+        const reason = `data.${field} must be something else (got ${JSON.stringify(text)})`;
+        return { jobId: `in-${field}`, data: completion(5, { [field]: text }), reason };
+      }),
+      { jobId: 'in-source', data: { ...completion(6), source: AS_TEXT[0] }, reason: '' },
       {
         jobId: 'misplaced',
         data: { ...completion(1), data: { plannedProductionTimes: { runTime: 99.5 } } },
@@ -144,7 +187,16 @@ describe('the dashboard, for a person who may not read planned times', () => {
     ]) {
       expect(await read(path, operator), path).not.to.match(/77[.,]25/);
     }
-    expect(await read('/rejected?text=77.25', operator)).not.to.include('%2Fversion');
+    for (const name of ['in-runTime', 'in-database', 'in-source']) {
+      const path = `/rejected/event?id=work-order-operations/${name}`;
+      expect(await read(path, operator), name).not.to.match(/77[.,]25/);
+      const event = JSON.stringify(conceal(completion(5, { runTime: AS_TEXT[0] }), OPERATOR));
+      const form = { id: `work-order-operations/${name}`, event };
+      const refused = await test.ask('POST', '/rejected/correct', { token: operator.token, form });
+      expect([refused.status, refused.text.includes('77.25')], name).to.deep.equal([400, false]);
+    }
+    const found = await read('/rejected?text=77.25', operator);
+    expect(found).not.to.include('%2Fversion').and.not.to.include('%2Fin-');
     expect(await read('/rejected?text=99.5', operator)).not.to.include('misplaced');
     expect(await read('/rejected?text=99.5', planner)).to.include('misplaced');
     expect(await read('/rejected?text=77.25', planner)).to.include('%2Fversion');
@@ -153,8 +205,9 @@ describe('the dashboard, for a person who may not read planned times', () => {
   });
 
   it('keeps them in a correction, and refuses a correction that would show them', async () => {
-    const correct = (data: object) => {
-      const event = JSON.stringify(conceal(structureVersion(data), OPERATOR));
+    const correct = (data: object, own: object = {}) => {
+      const shown = conceal(structureVersion(data), OPERATOR) as ReturnType<typeof structureVersion>;
+      const event = JSON.stringify({ ...shown, data: { ...shown.data, ...own } });
       return test.ask('POST', '/rejected/correct', { token: operator.token, form: { id: ID, event } });
     };
     const moved = await correct({ name: '(hidden: needs read-planned-times)' });
@@ -164,6 +217,14 @@ describe('the dashboard, for a person who may not read planned times', () => {
     expect(invalid.text)
       .to.include('data.status must be')
       .and.not.match(/77[.,]25/);
+    for (const own of [
+      { database: 'TEM-SE' },
+      { productStructureVersionId: 2 },
+      { plannedProductionTimes: { ...TIMES, runTime: 1 } },
+    ]) {
+      const refused = await correct({ status: 2 }, own);
+      expect([refused.status, refused.text.includes('can be changed only by')]).to.deep.equal([400, true]);
+    }
     expect((await correct({ status: 2 })).status).to.equal(303);
     const jobs = await Promise.all(
       [test.queue, test.reference].map((queue) => queue.getJobs(['waiting', 'prioritized', 'delayed'])),
@@ -191,6 +252,10 @@ describe('the dashboard, for a person who may not read planned times', () => {
     };
     const type = await run(operator.token, 'type', 'work-order-operation.completed.v1');
     expect(type).to.include('type can be changed only by who may read all values of the event');
+    for (const field of ['data.plannedProductionTimes.runTime', 'data.database', 'data.changedAt']) {
+      const refused = await run(operator.token, field, field === 'data.database' ? 'TEM-SE' : '3');
+      expect(refused).to.include(`${field} can be changed only by who may read all values of the event`);
+    }
     await run(planner.token, 'data.plannedProductionTimes.runTime', '88.75');
     await run(planner.token, 'data.status', '4321');
     const { rows } = await test.database.pool.query<{ details: string }>(
@@ -207,8 +272,15 @@ describe('the dashboard, for a person who may not read planned times', () => {
       const { status, text } = await test.ask('GET', path, { token });
       expect([status, text.includes('read-production-times')], path).to.deep.equal([403, true]);
     }
+    await test.database.pool.query(
+      `INSERT INTO takt.event_sources (company_id, source, last_event_at, last_event_id)
+       SELECT company_id, '/line-9', now(), 'event-of-line-9' FROM takt.companies WHERE code = 'TEM-NO'`,
+    );
+    await waitUntil('the dashboard has heard of the source', async () =>
+      (await read('/', operator)).includes('event-of-line-9'),
+    );
     const start = await test.ask('GET', '/', { token });
-    expect(start.text).not.to.include('data.status');
+    expect(start.text).not.to.include('data.status').and.not.to.include('event-of-line-9');
     const permissions = ['production-times', 'error-messages'];
     const { clientId } = await createApiClient(test.database, { name: 'App', permissions, isPublic: true });
     for (const rights of [{ clientId }, { clientId, pid: planner.pid }]) {

@@ -17,6 +17,7 @@ import {
   grantRefreshToken,
   type PersonCredentials,
   renewClientSecret,
+  revokeAccessToken,
   revokeToken,
   signIn,
 } from '../src/index.js';
@@ -93,6 +94,21 @@ describe('an authorization code', () => {
       expect(await exchange(unused, {}, own), name).to.deep.equal(INVALID);
       expect(await find(issued.accessToken), name).to.equal(undefined);
       expect(await grantRefreshToken(place.api.pool, own, issued.refreshToken), name).to.deep.equal(INVALID);
+    }
+  });
+
+  it('ends with the session in which it was issued', async () => {
+    for (const end of ['the person', 'an operator'] as const) {
+      const session = issuedBy(await signIn(place.api.pool, person)).accessToken;
+      const code = await issue({ sessionToken: session });
+      const used = issuedBy(await exchange(await issue({ sessionToken: session })));
+      if (end === 'the person') {
+        await revokeToken(place.api.pool, session);
+      } else {
+        await revokeAccessToken(place.database, (await find(session))?.tokenId ?? 0);
+      }
+      expect(await exchange(code), end).to.deep.equal(INVALID);
+      expect((await find(used.accessToken))?.pid, end).to.equal(person.pid);
     }
   });
 

@@ -60,7 +60,9 @@ async function create(app: AppName, name: string | undefined, terminal: Terminal
     terminal.say(`takt: ${login.name} holds ${appRoles[app]}; takt login drop ${login.name} removes it`);
     if (await isCluster(pool)) {
       const line = `*:*:*:${login.name}:${login.password}`;
-      terminal.say(`takt: add this line to .pgpass of PostgreSQL's user on every server of the cluster: ${line}`);
+      terminal.say(
+        `takt: add this line to .pgpass of PostgreSQL's user on every server of the cluster: ${line}`,
+      );
     }
   });
 }

@@ -139,8 +139,8 @@ function createViewReader({ pool, overview, alarms, base, logger }: OperationsDe
       history,
       rejected: snapshot && summaryOf(snapshot, person),
       unlisted: unlisted.filter(ofTheirs),
-      unlistedVersions: unlistedVersions.filter(ofTheirs),
-      sources: sources.filter(ofTheirs),
+      unlistedVersions: readsProduction(person) ? unlistedVersions.filter(ofTheirs) : [],
+      sources: readsProduction(person) ? sources.filter(ofTheirs) : [],
       mayOperate: person.mayOperate,
       base,
       words,
@@ -148,7 +148,7 @@ function createViewReader({ pool, overview, alarms, base, logger }: OperationsDe
   };
 }
 
-function readsRejections({ duties }: Person): boolean {
+function readsProduction({ duties }: Person): boolean {
   return holds(duties, 'read-production-times');
 }
 
@@ -157,14 +157,14 @@ function readsRejections({ duties }: Person): boolean {
  * companies: the reason may be of any company.
  */
 function readableAlarm<One extends Pick<AlarmRecord, 'facts'>>(person: Person, alarm: One): One {
-  const isWhole = person.hasAllCompanies && readsRejections(person);
+  const isWhole = person.hasAllCompanies && readsProduction(person);
   return isWhole || !('reason' in alarm.facts) ? alarm : { ...alarm, facts: { ...alarm.facts, reason: '' } };
 }
 
 function summaryOf({ events, isCut }: RejectionSnapshot, person: Person): RejectedSummary {
   const visible = events.filter(({ company }) => maySee(person, company));
   const total = visible.length;
-  const groups = readsRejections(person) ? groupByRule(visible) : [];
+  const groups = readsProduction(person) ? groupByRule(visible) : [];
   return { total, hidden: events.length - total, groups, isCut };
 }
 

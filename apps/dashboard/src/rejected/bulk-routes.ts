@@ -1,9 +1,10 @@
 import { eventFieldPaths } from '@takt/events/internal';
 import type { ApiAnswer } from '@takt/http';
+import { concealWords } from '../concealed.js';
 import { writeMessagePage } from '../pages/frame.js';
 import { answerHtml, answerRedirect, maySee, noticeOf, type Person, type Visit } from '../visit.js';
 import { confirmationPage, runPage } from './bulk-pages.js';
-import { type BulkOrder, type BulkTask, ownerOf } from './bulk-runs.js';
+import { type BulkOrder, type BulkRun, type BulkTask, ownerOf } from './bulk-runs.js';
 import { meets, type RejectionFilter, readFilter, writeFilter } from './filter.js';
 import { resolvedPage } from './resolved-page.js';
 import { answerPage, notThere, type Room } from './room.js';
@@ -66,8 +67,17 @@ async function begin(
 export async function showRun({ runs, base }: Room, visit: Visit, person: Person): Promise<ApiAnswer> {
   const run = runs.find(visit.query.get('id') ?? '');
   if (run === undefined || run.owner !== ownerOf(person)) return notThere({ base, person, visit });
-  const content = runPage(run, base, visit.words);
+  const content = runPage(readableRun(run, person), base, visit.words);
   return answerPage({ base, person, visit }, 'rejectedEvents', content, { isLive: true });
+}
+
+/** Returns the run as a session may see it that has fewer duties than the one that started it. */
+function readableRun(run: BulkRun, { duties }: Person): BulkRun {
+  if (!('correction' in run.task)) return run;
+  const { field, value } = run.task.correction;
+  const isHidden = concealWords(field, duties) !== field;
+  const correction = { field, value: isHidden ? concealWords(field, duties) : value };
+  return { ...run, task: { ...run.task, correction } };
 }
 
 /** Starts a run that undoes an earlier run. */
@@ -115,7 +125,7 @@ export async function showResolved(room: Room, visit: Visit, person: Person): Pr
   const content = resolvedPage({
     events: listed
       .filter(({ company }) => maySee(person, company))
-      .map((event) => ({ ...event, reason: readableReason(person, event.type, event.reason) })),
+      .map((event) => ({ ...event, reason: readableReason(person, { ...event, text: event.data }) })),
     nextBeforeId: listed.length === RESOLVED_ROWS ? listed.at(-1)?.resolvedId : undefined,
     ...{ run, base, words: visit.words, mayOperate: person.mayOperate, notice: noticeOf(visit, NOTICES) },
   });

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { noteOperatorEntry, type OperatorEntry } from '@takt/access';
+import { type Duty, noteOperatorEntry, type OperatorEntry } from '@takt/access';
 import type { Database } from '@takt/database';
 import {
   correctField,
@@ -11,8 +11,7 @@ import {
 } from '@takt/database/rejected-events';
 import { ruleOf } from '@takt/events/internal';
 import { type Logger, withDeadline } from '@takt/run';
-import { readsAllOf, typeIn } from '../concealed.js';
-import { maySee, type People, type Person } from '../visit.js';
+import { maySee, missingDuty, type People, type Person } from '../visit.js';
 import { findProblemsFor } from './correction.js';
 import type { Visibility } from './visibility.js';
 
@@ -92,6 +91,8 @@ interface BulkDependencies {
   readonly logger: Logger;
 }
 
+/** The duties that a change of rejected events needs. */
+export const MAY_CORRECT = ['operate-queues', 'read-production-times'] as const satisfies readonly Duty[];
 /** Number of events that are changed between two checks that the person still has the rights. */
 const BATCH = 50;
 const AT_ONCE = 8;
@@ -255,7 +256,7 @@ function countIn(run: BulkRun, outcomes: readonly Outcome[]): Partial<BulkRun> {
   return { ...counts, rules };
 }
 
-/** Changes some events. Returns undefined if the holder of the token may no longer operate queues. */
+/** Changes some events. Returns undefined if the holder of the token may no longer correct events. */
 async function changeBatch(
   dependencies: BulkDependencies,
   token: string,
@@ -266,7 +267,7 @@ async function changeBatch(
   const changeEach = async () => {
     // The person is looked up when it is the turn of this batch, because the rights may end during the wait.
     const person = await dependencies.people.findNow(token);
-    if (person?.mayOperate !== true) return undefined;
+    if (person === undefined || missingDuty(person, MAY_CORRECT) !== undefined) return undefined;
     const outcomes: Outcome[] = [];
     for (let start = 0; start < ids.length; start += AT_ONCE) {
       const some = ids.slice(start, start + AT_ONCE);
@@ -308,13 +309,10 @@ async function attempt(
     const undone = await rejected.undo(Number(id), { mayTouch: (company) => maySee(person, company) });
     return outcome(undone === 'restored' ? 'changed' : undone);
   }
-  const edit = (event: unknown, correction: FieldCorrection) => {
-    // In an event of another type, values could be read that are hidden in this one.
-    if (correction.field === 'type' && !readsAllOf(typeIn(event), person.duties)) {
-      throw new RefusedCorrectionError(['type can be changed only by who may read all values of the event']);
-    }
-    return correctField(event, correction, (corrected) => findProblemsFor(person, corrected, registered));
-  };
+  const edit = (original: unknown, correction: FieldCorrection) =>
+    correctField(original, correction, (corrected) =>
+      findProblemsFor(person, { original, corrected }, registered),
+    );
   // An event of another company may have the same id, so each event is checked.
   if (!person.hasAllCompanies && !(await visibility.maySeeAll(person, id))) return outcome('gone');
   switch (task.action) {

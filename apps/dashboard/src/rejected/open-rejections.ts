@@ -23,7 +23,7 @@ import {
 } from '../visit.js';
 import type { DashboardText } from '../words.js';
 import { beginRun, confirmRun, showResolved, showRun, undo, undoRun } from './bulk-routes.js';
-import { openBulkRuns } from './bulk-runs.js';
+import { MAY_CORRECT, openBulkRuns } from './bulk-runs.js';
 import { findProblemsFor, readCorrection } from './correction.js';
 import { eventPage } from './event-page.js';
 import { readFilter } from './filter.js';
@@ -92,29 +92,28 @@ function routesOf(room: Room): readonly PageRoute[] {
   const inTurn = room.rejected.changing;
   const answered = (answer: Answer) => (visit: Visit, person: Person) => answer(room, visit, person);
   const read = ['read-production-times'] as const;
-  const operate = ['operate-queues', ...read] as const;
   return [
     { method: 'GET', path: '/rejected', access: read, answer: answered(showList) },
     { method: 'GET', path: '/rejected/event', access: read, answer: answered(showEvent) },
     {
-      ...{ method: 'POST', path: '/rejected/correct', access: operate, inTurn },
+      ...{ method: 'POST', path: '/rejected/correct', access: MAY_CORRECT, inTurn },
       maxFormBytes: MAX_CORRECTION_BYTES,
       answer: answered(orErrorPage(correct)),
     },
     {
-      ...{ method: 'POST', path: '/rejected/retry', access: operate, inTurn },
+      ...{ method: 'POST', path: '/rejected/retry', access: MAY_CORRECT, inTurn },
       answer: answered(orErrorPage(changeOne('retry', 'retried'))),
     },
     {
-      ...{ method: 'POST', path: '/rejected/discard', access: operate, inTurn },
+      ...{ method: 'POST', path: '/rejected/discard', access: MAY_CORRECT, inTurn },
       answer: answered(orErrorPage(changeOne('discard', 'discarded'))),
     },
-    { method: 'GET', path: '/rejected/bulk', access: operate, answer: answered(confirmRun) },
-    { method: 'POST', path: '/rejected/bulk', access: operate, answer: answered(beginRun) },
-    { method: 'GET', path: '/rejected/run', access: operate, answer: answered(showRun) },
+    { method: 'GET', path: '/rejected/bulk', access: MAY_CORRECT, answer: answered(confirmRun) },
+    { method: 'POST', path: '/rejected/bulk', access: MAY_CORRECT, answer: answered(beginRun) },
+    { method: 'GET', path: '/rejected/run', access: MAY_CORRECT, answer: answered(showRun) },
     { method: 'GET', path: '/rejected/resolved', access: read, answer: answered(showResolved) },
-    { method: 'POST', path: '/rejected/run/undo', access: operate, answer: answered(undoRun) },
-    { method: 'POST', path: '/rejected/undo', access: operate, inTurn, answer: answered(undo) },
+    { method: 'POST', path: '/rejected/run/undo', access: MAY_CORRECT, answer: answered(undoRun) },
+    { method: 'POST', path: '/rejected/undo', access: MAY_CORRECT, inTurn, answer: answered(undo) },
   ];
 }
 
@@ -158,7 +157,7 @@ async function correct(room: Room, visit: Visit, person: Person): Promise<ApiAns
   const registered = await people.registeredCompanies();
   const edit = (original: unknown) => {
     const correction = readCorrection(text, { original, person, words: visit.words });
-    const problems = findProblemsFor(person, correction, registered);
+    const problems = findProblemsFor(person, { original, corrected: correction }, registered);
     if (problems.length > 0) throw new RefusedCorrectionError(problems);
     return correction;
   };

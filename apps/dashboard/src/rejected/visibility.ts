@@ -5,7 +5,7 @@ import {
   type RejectionFacts,
 } from '@takt/database/rejected-events';
 import { ruleOf } from '@takt/events/internal';
-import { conceal, mayHaveRestricted, readsAllOf } from '../concealed.js';
+import { conceal, concealWords, mayHaveRestricted, readsAllOf } from '../concealed.js';
 import { maySee, type Person } from '../visit.js';
 
 /**
@@ -37,22 +37,46 @@ export function openVisibility(rejected: RejectedEvents): Visibility {
 }
 
 /** Returns the facts without values that the person may not read, so that a search cannot find them either. */
-function readableFacts({ duties }: Person, event: RejectionFacts): RejectionFacts {
+function readableFacts(person: Person, event: RejectionFacts): RejectionFacts {
+  const { duties } = person;
   const { id, type, rule, eventId, source, searched } = event;
   const isWhole = readsAllOf(undefined, duties) || (readsAllOf(type, duties) && !mayHaveRestricted(searched));
   if (isWhole) return event;
-  return { ...event, reason: rule, searched: [id, eventId, source, type, rule].join('\n').toLowerCase() };
+  const shown = {
+    type: concealName(type, person),
+    source: concealName(source, person),
+    eventId: concealName(eventId, person),
+    company: concealName(event.company, person),
+    rule: concealWords(rule, duties),
+  };
+  const words = [id, ...Object.values(shown)].join('\n').toLowerCase();
+  return { ...event, ...shown, reason: shown.rule, searched: words };
 }
 
 function readable(person: Person, event: RejectedEvent): RejectedEvent {
   return {
     ...event,
-    reason: readableReason(person, event.type, event.reason),
+    type: concealName(event.type, person),
+    source: concealName(event.source, person),
+    eventId: concealName(event.eventId, person),
+    reason: readableReason(person, { ...event, text: JSON.stringify(event.event) ?? '' }),
     event: conceal(event.event, person.duties),
   };
 }
 
+function concealName(name: string | null, { duties }: Person): string | null {
+  return name === null ? null : concealWords(name, duties);
+}
+
+interface Rejection {
+  readonly type: unknown;
+  readonly reason: string;
+  /** The event as text. The reason has only the first characters of a value. */
+  readonly text: string;
+}
+
 /** Returns the reason of a rejection, without its values if the person may not read all values of the event. */
-export function readableReason({ duties }: Person, type: unknown, reason: string): string {
-  return readsAllOf(type, duties) ? reason : ruleOf(reason);
+export function readableReason({ duties }: Person, { type, reason, text }: Rejection): string {
+  const isWhole = readsAllOf(type, duties) && concealWords(text, duties) === text;
+  return concealWords(isWhole ? reason : ruleOf(reason), duties);
 }

@@ -19,7 +19,7 @@ export function findCorrectionProblems(event: unknown, registered: ReadonlySet<s
   const company = companyIn(event) ?? '';
   return registered.has(company)
     ? []
-    : [`data.database must be the code of a registered company (got "${company}")`];
+    : [`data.database must be the code of a registered company (got ${JSON.stringify(company)})`];
 }
 
 /** Returns the corrected event. Throws a RefusedCorrectionError if `findProblems` finds any. */
