@@ -160,6 +160,19 @@ for (const { name, start } of queueStores) {
       await waitUntil('the second job is done', () => done === 2, 25_000);
     }).timeout(180_000);
 
+    it('uses a queue that was opened while the store was away', async () => {
+      const proxy = await openProxy();
+      const { openQueue } = await open(proxy.url);
+      proxy.refuse();
+      const queue = openQueue('reference-data');
+      const during = queue.add('event', {}, { jobId: 'during' }).catch(() => undefined);
+      await new Promise((resolve) => setTimeout(resolve, 300));
+      proxy.accept();
+      await during;
+      await queue.add('event', {}, { jobId: 'after' });
+      expect(await queue.getJobState('after')).to.equal('waiting');
+    });
+
     it('fails to publish at a deadline if the store does not answer, and a retry causes no duplicates', async () => {
       const proxy = await openProxy();
       const publisher = await openPublisher(proxy.url, { addDeadlineMs: 500, closeDeadlineMs: 500 });

@@ -1,8 +1,9 @@
 import {
   assertSchemaCompatibility,
-  createPostgresBackend,
   isPgPool,
   type PgPool,
+  PostgresConnection,
+  PostgresQueueBackend,
   runMigrations,
 } from 'bullmq';
 import { Client, type Pool, type PoolClient } from 'pg';
@@ -71,13 +72,31 @@ export async function openPostgresStore(
       // never take the last connection of the shared pool.
       const isWorker = roles?.withBlockingConnection === true;
       const pool = isWorker ? openPool(settings.maxPostgresConnections + 1) : shared;
-      const backend = createPostgresBackend(name, { ...options, connection: pool }, roles);
+      const connection = new CheckedConnection(pool);
+      // BullMQ counts the workers of a queue by the names of their connections.
+      const backend = new PostgresQueueBackend(
+        connection,
+        name,
+        { ...options, connection: pool },
+        true,
+        isWorker ? name : undefined,
+      );
       const findClaims = (tokens: readonly string[]) => view.findClaims(name, tokens);
       const lost = returnLostClaims(backend, { findClaims, closed: closed.signal });
       return persistOutcomes(lost.backend, closed.signal);
     },
     close,
   };
+}
+
+/**
+ * A connection whose schema has been checked. BullMQ checks it at the first call; if that call fails, every later call fails
+ * with the same error for ever (seen with 6.7.0: a queue that was opened during an outage stayed unusable).
+ */
+class CheckedConnection extends PostgresConnection {
+  override async waitUntilReady(): Promise<void> {
+    setTimeout(() => this.emit('ready'), 0);
+  }
 }
 
 const CONNECT_DEADLINE_MS = 10_000;

@@ -15,6 +15,8 @@ export interface FreezableProxy {
   readonly loseAnswerTo: (text: string) => void;
   /** Breaks all connections and refuses new ones. */
   readonly refuse: () => void;
+  /** Accepts new connections again. */
+  readonly accept: () => void;
   readonly attempts: () => number;
   readonly close: () => Promise<void>;
 }
@@ -92,6 +94,9 @@ export async function startFreezableProxy(targetUrl: string): Promise<FreezableP
     refuse: () => {
       isRefusing = true;
       cut();
+    },
+    accept: () => {
+      isRefusing = false;
     },
     attempts: () => attempts,
     close: async () => {
