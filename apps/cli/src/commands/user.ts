@@ -109,7 +109,7 @@ export function addCommand(user: Command, terminal: Terminal): void {
     });
   user
     .command('password')
-    .description('give a person a new password; sessions and tokens of the old one end')
+    .description('give a person a new password; sessions and tokens that were given for the old one end')
     .argument('<pid>', PID, identifier)
     .option(...PASSWORD)
     .action((pid: number, options: { readonly password?: string }) => renew(pid, options.password, terminal));
