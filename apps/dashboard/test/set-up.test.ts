@@ -1,5 +1,5 @@
 import { createSetUpCode, listAuditEntries, listUsers } from '@takt/access/administration';
-import { disableCompany, listCompanies } from '@takt/figures/master-data';
+import { disableCompany, findMonthsInTimeZone, listCompanies } from '@takt/figures/master-data';
 import { openedForEach } from '@takt/test-support';
 import { expect } from 'chai';
 import { SESSION_COOKIE } from '../src/sign-in.js';
@@ -44,7 +44,7 @@ describe('the page for the first person and company', () => {
     expect(person?.companyCodes).to.deep.equal(['FA-1', 'TEM-NO', 'TEM-SE']);
     const company = (await listCompanies(test.database)).find((one) => one.code === 'FA-1');
     expect(company).to.include({ name: 'Fabrikk <1>', timeZone: 'Europe/Oslo', isDemo: false });
-    expect(company?.hasMonthsInTimeZone).to.equal(true);
+    expect((await findMonthsInTimeZone(test.database)).get('FA-1')).to.equal(true);
     const entries = await listAuditEntries(test.database.pool, { limit: 20 });
     const noted = entries.filter(({ actor }) => actor === 'person 1001 Kari Nordmann');
     expect(noted.map(({ subject }) => subject)).to.include.members([

@@ -1,7 +1,7 @@
 import { duties, readingDuties } from '@takt/catalogue/rights';
-import type { Database } from '@takt/database';
+import { type Database, inTransaction } from '@takt/database';
 import { type ApiClientSummary, listApiClients } from './api-clients.js';
-import { assertKnown, assertRoles, failUnknown, findCompanyIds } from './names.js';
+import { assertKnown, assertRoles, failUnknown, findCompanyIds, insertCompanies } from './names.js';
 import { generateToken, hashToken, isWellFormedToken } from './secrets.js';
 import { listUsers, type UserSummary } from './users.js';
 
@@ -44,20 +44,10 @@ export interface CreatedAccessToken {
   readonly expiresAt: Date;
 }
 
-/**
- * Creates a token with its companies in a single statement. So a token without all of its companies can never exist.
- */
 const CREATE = `
-  WITH created AS (
-    INSERT INTO takt.access_tokens
-      (token_sha256, description, expires_at, api_client_id, pid, duties, may_publish)
-    VALUES ($2, $3, now() + make_interval(secs => $4::float8 / 1000), $5, $6, $7, $8)
-    RETURNING access_token_id, expires_at
-  ), granted AS (
-    INSERT INTO takt.access_token_companies (access_token_id, ordinal, company_id)
-    SELECT access_token_id, ordinal, id FROM created, unnest($1::integer[]) WITH ORDINALITY AS company (id, ordinal)
-  )
-  SELECT expires_at FROM created`;
+  INSERT INTO takt.access_tokens (token_sha256, description, expires_at, api_client_id, pid, duties, may_publish)
+  VALUES ($1, $2, now() + make_interval(secs => $3::float8 / 1000), $4, $5, $6, $7)
+  RETURNING access_token_id AS id, expires_at AS "expiresAt"`;
 
 /**
  * Creates a token for companies.
@@ -85,8 +75,7 @@ export async function createAccessToken(
   await assertWithinLimits(database, { ...request, ...(duties !== null && { duties }) });
   await database.pool.query('SELECT takt.sweep_expired_tokens()');
   const token = generateToken();
-  const { rows } = await database.pool.query<{ expires_at: Date }>(CREATE, [
-    companyIds,
+  const values = [
     hashToken(token),
     request.description ?? null,
     expiresInMs,
@@ -94,10 +83,14 @@ export async function createAccessToken(
     request.pid ?? null,
     duties,
     request.mayPublish ?? false,
-  ]);
-  const [created] = rows;
-  if (created === undefined) throw new Error('no token was made');
-  return { token, expiresAt: created.expires_at };
+  ];
+  return inTransaction(database.pool, async (session) => {
+    const { rows } = await session.query<{ id: string; expiresAt: Date }>(CREATE, values);
+    const [created] = rows;
+    if (created === undefined) throw new Error('no token was made');
+    await insertCompanies(session, 'access_token_companies', created.id, companyIds);
+    return { token, expiresAt: created.expiresAt };
+  });
 }
 
 /** The duties that are stored with the token. null if the token has all duties of its person. */

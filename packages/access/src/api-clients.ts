@@ -1,11 +1,12 @@
 import { clientPermissions, duties } from '@takt/catalogue/rights';
-import type { Database } from '@takt/database';
+import { type Database, inTransaction } from '@takt/database';
 import {
   assertKnown,
   assertRoles,
   changedNames,
   failUnknown,
   findCompanyIds,
+  insertCompanies,
   type NameChanges,
 } from './names.js';
 import {
@@ -54,20 +55,17 @@ export async function createApiClient(database: Database, wanted: NewApiClient):
   const secret = wanted.isPublic === true ? undefined : generateToken('secret');
   // The slow hash marks a client that is not public. It is needed to check the secret of clients from before 1.0.0.
   const hash = secret === undefined ? undefined : await hashSlowly(secret);
-  const { rows } = await database.pool.query<{ id: number }>(
-    `WITH made AS (
-       INSERT INTO takt.api_clients (name, redirect_uris, permissions, roles, secret, secret_sha256)
-       VALUES ($1, $2, $3, $4, ${slowHashRow(6)}, sha256($11)) RETURNING api_client_id
-     ), listed AS (
-       INSERT INTO takt.api_client_companies (api_client_id, ordinal, company_id)
-       SELECT api_client_id, ordinal, id FROM made, unnest($5::integer[]) WITH ORDINALITY AS company (id, ordinal)
-     )
-     SELECT api_client_id AS id FROM made`,
-    [...[wanted.name, redirectUris, permissions, roles, companyIds], ...fieldsOf(hash), proofOf({ secret })],
-  );
-  const [made] = rows;
-  if (made === undefined) throw new Error('no client was made');
-  return { clientId: made.id, secret };
+  return inTransaction(database.pool, async (session) => {
+    const { rows } = await session.query<{ id: number }>(
+      `INSERT INTO takt.api_clients (name, redirect_uris, permissions, roles, secret, secret_sha256)
+       VALUES ($1, $2, $3, $4, ${slowHashRow(5)}, sha256($10)) RETURNING api_client_id AS id`,
+      [wanted.name, redirectUris, permissions, roles, ...fieldsOf(hash), proofOf({ secret })],
+    );
+    const [made] = rows;
+    if (made === undefined) throw new Error('no client was made');
+    await insertCompanies(session, 'api_client_companies', made.id, companyIds);
+    return { clientId: made.id, secret };
+  });
 }
 
 export interface ApiClientSummary {

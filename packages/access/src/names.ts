@@ -1,4 +1,5 @@
 import type { Database } from '@takt/database';
+import type pg from 'pg';
 
 /** The kinds of names, in the words that error messages use. */
 const WORDS = {
@@ -60,6 +61,30 @@ export async function findCompanyIds(
     rows.map(({ code }) => code),
   );
   return wanted.flatMap((wantedCode) => rows.filter(({ code }) => code === wantedCode).map(({ id }) => id));
+}
+
+/** The tables with the companies of people, clients and tokens, with the column of these. */
+const COMPANIES_OF = {
+  user_companies: 'pid',
+  api_client_companies: 'api_client_id',
+  access_token_companies: 'access_token_id',
+} as const;
+
+/**
+ * Stores the companies of a new person, client or token, in the transaction that stores the row itself. One statement with
+ * both would be sent to all nodes of a cluster, also to one that is away.
+ */
+export async function insertCompanies(
+  session: pg.ClientBase,
+  table: keyof typeof COMPANIES_OF,
+  id: number | string,
+  companyIds: readonly number[],
+): Promise<void> {
+  await session.query(
+    `INSERT INTO takt.${table} (${COMPANIES_OF[table]}, ordinal, company_id)
+     SELECT $1, ordinal, company FROM unnest($2::integer[]) WITH ORDINALITY AS listed (company, ordinal)`,
+    [id, companyIds],
+  );
 }
 
 /** Lists the codes of all companies that are registered and enabled, in sorted order. */

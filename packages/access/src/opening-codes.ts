@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { Database } from '@takt/database';
+import { type Database, inTransaction } from '@takt/database';
 import { hashToken } from './secrets.js';
 
 /** The characters of a code. There are 32, so each stands for 5 bits. Characters that look alike are left out. */
@@ -21,15 +21,19 @@ export const CODE_LIFETIME_MS = 600_000;
 export async function createOpeningCode({ pool }: Database, pid: number): Promise<string> {
   const code = inventCode();
   await pool.query('SELECT takt.sweep_expired_tokens()');
-  await pool.query(
-    `WITH code AS (
-       INSERT INTO takt.access_tokens (token_sha256, kind, pid, expires_at)
-       VALUES ($1, 'page', $2, now() + make_interval(secs => $3::float8 / 1000)) RETURNING pid, expires_at)
-     SELECT takt.note_audit('opening-code-created', takt.audit_subject('person', pid::text, to_jsonb(person)),
-       jsonb_build_object('expires_at', code.expires_at))
-     FROM code JOIN takt.users person USING (pid)`,
-    [hashToken(code), pid, CODE_LIFETIME_MS],
-  );
+  await inTransaction(pool, async (session) => {
+    await session.query(
+      `INSERT INTO takt.access_tokens (token_sha256, kind, pid, expires_at)
+       VALUES ($1, 'page', $2, now() + make_interval(secs => $3::float8 / 1000))`,
+      [hashToken(code), pid, CODE_LIFETIME_MS],
+    );
+    await session.query(
+      `SELECT takt.note_audit('opening-code-created', takt.audit_subject('person', pid::text, to_jsonb(person)),
+         jsonb_build_object('expires_at', now() + make_interval(secs => $2::float8 / 1000)))
+       FROM takt.users person WHERE pid = $1`,
+      [pid, CODE_LIFETIME_MS],
+    );
+  });
   return inGroups(code);
 }
 

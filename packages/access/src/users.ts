@@ -1,11 +1,12 @@
 import { duties } from '@takt/catalogue/rights';
-import type { Database } from '@takt/database';
+import { type Database, inTransaction } from '@takt/database';
 import {
   assertKnown,
   assertRoles,
   changedNames,
   failUnknown,
   findCompanyIds,
+  insertCompanies,
   listCompanyCodes,
   type NameChanges,
 } from './names.js';
@@ -48,26 +49,25 @@ export async function createUser(database: Database, wanted: NewUser): Promise<n
   const roles = await assertRoles(database, wanted.roles ?? []);
   const hash = await hashSlowly(wanted.password);
   const insert = () =>
-    database.pool.query<{ pid: number }>(
-      `WITH made AS (
-         INSERT INTO takt.users (pid, first_name, name, roles, duties, password)
-         SELECT coalesce($1, greatest(max(pid), 1000) + 1), $2, $3, $4, $5, ${slowHashRow(7)} FROM takt.users
-         ON CONFLICT (pid) DO NOTHING RETURNING pid
-       ), listed AS (
-         INSERT INTO takt.user_companies (pid, ordinal, company_id)
-         SELECT pid, ordinal, id FROM made, unnest($6::integer[]) WITH ORDINALITY AS company (id, ordinal)
-       )
-       SELECT pid FROM made`,
-      [wanted.pid, wanted.firstName ?? null, wanted.name, roles, ownDuties, companyIds, ...fieldsOf(hash)],
-    );
-  let made = (await insert()).rows[0];
-  if (made === undefined && wanted.pid !== undefined) {
+    inTransaction(database.pool, async (session) => {
+      const { rows } = await session.query<{ pid: number }>(
+        `INSERT INTO takt.users (pid, first_name, name, roles, duties, password)
+         SELECT coalesce($1, greatest(max(pid), 1000) + 1), $2, $3, $4, $5, ${slowHashRow(6)} FROM takt.users
+         ON CONFLICT (pid) DO NOTHING RETURNING pid`,
+        [wanted.pid, wanted.firstName ?? null, wanted.name, roles, ownDuties, ...fieldsOf(hash)],
+      );
+      const pid = rows[0]?.pid;
+      if (pid !== undefined) await insertCompanies(session, 'user_companies', pid, companyIds);
+      return pid;
+    });
+  let pid = await insert();
+  if (pid === undefined && wanted.pid !== undefined) {
     throw new PidTakenError(`PID ${wanted.pid} is taken`);
   }
   // Another insert may take the next PID at the same time. Whenever this happens, one simultaneous insert fewer
   // remains, so the loop ends.
-  while (made === undefined) made = (await insert()).rows[0];
-  return made.pid;
+  while (pid === undefined) pid = await insert();
+  return pid;
 }
 
 export interface UserSummary {

@@ -91,7 +91,8 @@ export async function noteChangeOfAll(client: pg.Client): Promise<void> {
 
 /**
  * Drops functions and views together with their triggers. PostgreSQL refuses if anything else depends on them; that
- * would be a mistake.
+ * would be a mistake. On a cluster, the table of a trigger is also the only shard of a younger table; the trigger of that one
+ * takes that of the shard along.
  */
 async function dropFunctionsOf(client: pg.Client, names: readonly string[]): Promise<void> {
   const { rows } = await client.query<{ statement: string }>(
@@ -101,8 +102,8 @@ async function dropFunctionsOf(client: pg.Client, names: readonly string[]): Pro
      )
      SELECT format('DROP VIEW IF EXISTS %s', signature) AS statement FROM made WHERE signature !~ '\\('
      UNION ALL
-     SELECT format('DROP TRIGGER %I ON %s', tgname, tgrelid::regclass) AS statement
-     FROM pg_trigger WHERE tgfoid IN (SELECT id FROM made)
+     (SELECT format('DROP TRIGGER IF EXISTS %I ON %s', tgname, tgrelid::regclass)
+      FROM pg_trigger WHERE tgfoid IN (SELECT id FROM made) ORDER BY tgrelid DESC)
      UNION ALL
      SELECT format('DROP FUNCTION %s', string_agg(id::text, ', ')) FROM made WHERE id IS NOT NULL HAVING count(id) > 0`,
     [names],
@@ -113,13 +114,21 @@ async function dropFunctionsOf(client: pg.Client, names: readonly string[]): Pro
 
 async function applyFile(client: pg.Client, { name, sql, checksum }: SqlFile): Promise<void> {
   const before = await readSignatures(client);
-  await client.query(sql);
+  for (const statement of statementsIn(sql)) await client.query(statement);
   const made = (await readSignatures(client)).filter((signature) => !before.includes(signature));
   await client.query('INSERT INTO takt.schema_functions (name, checksum, signatures) VALUES ($1, $2, $3)', [
     name,
     checksum,
     made,
   ]);
+}
+
+/** Matches the text up to a semicolon that is in no body of a function, no comment and no string. */
+const STATEMENT = /(?:\$\$[\s\S]*?\$\$|--.*|'[^']*'|[^;])+/g;
+
+/** Returns the statements of a file. Citus sends the whole text of a call to the nodes, also if it is about one statement. */
+function statementsIn(sql: string): readonly string[] {
+  return (sql.match(STATEMENT) ?? []).filter((text) => text.replaceAll(/--.*/g, '').trim() !== '');
 }
 
 async function readSignatures(client: pg.Client): Promise<readonly string[]> {

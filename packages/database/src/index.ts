@@ -1,4 +1,11 @@
 export {
+  type AwayCompany,
+  askAboutCompanies,
+  describeAway,
+  findAwayCompanies,
+  isOfAwayNode,
+} from './away-companies.js';
+export {
   type AppConnection,
   checkBeforeStart,
   checkBeforeStartWithQueues,
@@ -16,6 +23,7 @@ export {
   moveCompany,
   rebalanceCluster,
 } from './cluster.js';
+export { inTransaction } from './in-transaction.js';
 export {
   type AppName,
   type AppUrls,

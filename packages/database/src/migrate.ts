@@ -1,6 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import pg from 'pg';
 import { applyFunctions, inTransaction, noteChangeOfAll } from './apply-functions.js';
+import { isOfAwayNode } from './away-companies.js';
 import { FROM_BEFORE_RELEASE, isFromBeforeRelease } from './before-release.js';
 import { findOldServer } from './check-schema.js';
 import { type Migration, readFunctions, readMigrations, type SqlFile } from './read-migrations.js';
@@ -24,6 +25,8 @@ export interface MigrationReport {
   readonly version: number;
   /** SQL statements that revoke unneeded rights of PUBLIC, and that only a superuser may run. */
   readonly leftToSuperuser: readonly string[];
+  /** The reason why nodes of a cluster could not be checked; undefined if all could. Nothing was to be applied. */
+  readonly leftToNodes: string | undefined;
 }
 
 export interface MigrateOptions {
@@ -57,7 +60,11 @@ export async function migrate(url: string, options: MigrateOptions = {}): Promis
     const pending = known.slice(done.length);
     for (const migration of pending) await withBriefLocks(client, () => applyOne(client, migration));
     const applied = await withBriefLocks(client, () => applyFunctions(client, functions));
-    await keepCluster(client, url);
+    let leftToNodes: string | undefined;
+    await keepCluster(client, url).catch((error: unknown) => {
+      if (pending.length + applied.length > 0 || !isOfAwayNode(error)) throw error;
+      leftToNodes = error instanceof Error ? error.message : String(error);
+    });
     for (const bringIntoLine of options.synchronise ?? []) await bringIntoLine(client);
     const leftToSuperuser = await withdrawPublicRights(client);
     return {
@@ -65,6 +72,7 @@ export async function migrate(url: string, options: MigrateOptions = {}): Promis
       functions: applied,
       version: known.length,
       leftToSuperuser,
+      leftToNodes,
     };
   });
 }

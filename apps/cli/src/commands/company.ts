@@ -4,6 +4,7 @@ import {
   CompanyCodeError,
   changeTimeZone,
   disableCompany,
+  findMonthsInTimeZone,
   listCompanies,
   renameCompany,
   TimeZoneError,
@@ -16,7 +17,10 @@ import { withProgress } from '../progress.js';
 import type { Column } from '../table.js';
 import type { Terminal } from '../terminal.js';
 
-type ListedCompany = Pick<Company, 'code' | 'name' | 'timeZone' | 'hasMonthsInTimeZone' | 'disabledAt'>;
+interface ListedCompany extends Pick<Company, 'code' | 'name' | 'timeZone' | 'disabledAt'> {
+  /** False while some monthly figures still use another time zone; null if the company's node in a cluster is away. */
+  readonly hasMonthsInTimeZone: boolean | null;
+}
 
 const COLUMNS: readonly Column<ListedCompany>[] = [
   { title: 'CODE', value: ({ code }) => code },
@@ -24,10 +28,12 @@ const COLUMNS: readonly Column<ListedCompany>[] = [
   { title: 'STATE', value: ({ disabledAt }) => (disabledAt === null ? 'active' : 'disabled') },
   {
     title: 'TIME ZONE',
-    value: ({ code, timeZone, hasMonthsInTimeZone }) =>
-      hasMonthsInTimeZone
+    value: ({ code, timeZone, hasMonthsInTimeZone }) => {
+      if (hasMonthsInTimeZone === null) return `${timeZone} (its node is away)`;
+      return hasMonthsInTimeZone
         ? timeZone
-        : `${timeZone} (months unfinished: takt company set-time-zone ${code} ${timeZone})`,
+        : `${timeZone} (months unfinished: takt company set-time-zone ${code} ${timeZone})`;
+    },
   },
 ];
 
@@ -137,9 +143,10 @@ function toUsageError(error: unknown): never {
 
 async function list(asJson: boolean, terminal: Terminal): Promise<void> {
   await withContext(terminal, async (context) => {
-    const companies = await listCompanies(await context.openDatabase());
-    const rows = companies.map(({ code, name, timeZone, hasMonthsInTimeZone, disabledAt }) => ({
-      ...{ code, name, timeZone, hasMonthsInTimeZone, disabledAt },
+    const database = await context.openDatabase();
+    const isDone = await findMonthsInTimeZone(database);
+    const rows = (await listCompanies(database)).map(({ code, name, timeZone, disabledAt }) => ({
+      ...{ code, name, timeZone, hasMonthsInTimeZone: isDone.get(code) ?? null, disabledAt },
     }));
     const whenEmpty = 'takt: no company is registered: takt company add CODE NAME registers one';
     await printList(rows, { columns: COLUMNS, asJson, whenEmpty }, terminal);

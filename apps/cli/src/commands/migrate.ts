@@ -1,7 +1,7 @@
 import { LoginError, type MigrationReport, makeGivenLogins } from '@takt/database';
 import type { Command } from 'commander';
 import { withContext } from '../context.js';
-import { CommandError } from '../errors.js';
+import { CommandError, describeError } from '../errors.js';
 import type { Terminal } from '../terminal.js';
 
 export function addCommand(command: Command, terminal: Terminal): void {
@@ -37,8 +37,11 @@ async function migrate(logins: string | undefined, terminal: Terminal): Promise<
   });
 }
 
-/** Prints the rights of PUBLIC that the owner of the database could not revoke. */
-export function sayWhatIsLeft({ leftToSuperuser }: MigrationReport, { say }: Terminal): void {
+/** Prints what could not be done: the nodes that are away, and the rights of PUBLIC that the owner could not revoke. */
+export function sayWhatIsLeft({ leftToSuperuser, leftToNodes }: MigrationReport, { say }: Terminal): void {
+  if (leftToNodes !== undefined) {
+    say(`takt: ${describeError(new Error(leftToNodes))}: its rights were not checked`);
+  }
   if (leftToSuperuser.length === 0) return;
   say(
     'takt: ask a superuser of the database to run these statements, which revoke rights that no app needs:',

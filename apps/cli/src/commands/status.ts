@@ -1,5 +1,11 @@
 import type { AlarmState, QueueState } from '@takt/alarms';
-import { type ClusterNode, type Database, whileNothingMoves } from '@takt/database';
+import {
+  askAboutCompanies,
+  type ClusterNode,
+  type Database,
+  describeAway,
+  whileNothingMoves,
+} from '@takt/database';
 import type { AuditRun, WorkerReport } from '@takt/database/monitoring';
 import type { QueueName } from '@takt/events/view';
 import { formatSpan } from '@takt/texts';
@@ -119,8 +125,9 @@ async function countRejected({ queues, database }: AlarmSources): Promise<number
 
 function linesOfDatabase(database: DatabaseStatus, queues: readonly QueueStatus[] | null): readonly string[] {
   const unknown = database.knowsCommitTimes ? 'none' : "unknown (the server's track_commit_timestamp is off)";
+  const missing = database.away.length === 0 ? '' : `, ${describeAway(database.away)}`;
   return [
-    `completed    ${database.completedOperations} operations of ${database.structureVersions} structure versions`,
+    `completed    ${database.completedOperations} operations of ${database.structureVersions} structure versions${missing}`,
     `rate         ${Math.round(database.operationsPerSecond)} operations/s`,
     `last commit  ${database.lastCommitAt ?? unknown}`,
     describeUnlisted(database.unlisted),
@@ -232,8 +239,10 @@ async function readDatabaseStatus(
  * transaction and are few compared with the operations.
  */
 async function readLastCommit(pool: Database['pool']): Promise<string | null> {
-  const { rows } = await pool.query<{ at: Date | null }>(
-    'SELECT max(pg_xact_commit_timestamp(xmin)) AS at FROM takt.product_structure_versions',
+  const { rows } = await askAboutCompanies<{ at: Date | null }>(
+    pool,
+    `SELECT max(pg_xact_commit_timestamp(xmin)) AS at FROM takt.product_structure_versions
+     WHERE company_id = ANY ($1)`,
   );
   return rows[0]?.at?.toISOString() ?? null;
 }

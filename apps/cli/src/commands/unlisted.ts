@@ -1,3 +1,4 @@
+import { describeAway, findAwayCompanies } from '@takt/database';
 import { listUnlistedStructureVersions, type UnlistedStructureVersion } from '@takt/figures';
 import type { Command } from 'commander';
 import { withContext } from '../context.js';
@@ -33,7 +34,11 @@ async function list({ database, json = false }: ListOptions, terminal: Terminal)
   await withContext(terminal, async (context) => {
     const { pool } = await context.openDatabase();
     const versions: UnlistedStructureVersion[] = [];
-    for await (const page of listUnlistedStructureVersions(pool, database)) versions.push(...page);
+    const away = database === undefined ? await findAwayCompanies(pool) : [];
+    if (away.length > 0) terminal.say(`takt: ${describeAway(away)}`);
+    const left = away.map(({ code }) => code);
+    for await (const page of listUnlistedStructureVersions(pool, { only: database, left }))
+      versions.push(...page);
     if (json) {
       await terminal.print(JSON.stringify(versions));
     } else if (versions.length > 0) {

@@ -64,19 +64,17 @@ const SOURCES = 500;
 const VERSIONS_OF_COMPANY = 5;
 
 export async function readSlowState({ pool }: Pick<StateDependencies, 'pool'>): Promise<SlowState> {
-  const nodes = await describeCluster(pool);
-  // The companies can be counted only if all nodes answer.
-  const isWhole = nodes.every(({ bytes }) => bytes !== null);
-  const [sources, audit, size, unlisted] = await Promise.all([
+  const [nodes, sources, audit, size, unlisted] = await Promise.all([
+    describeCluster(pool),
     readEventSources(pool, SOURCES),
     readLastAudit(pool),
     readDatabaseSize(pool),
-    isWhole ? countUnlistedStructureVersions(pool) : [],
+    countUnlistedStructureVersions(pool),
   ]);
   const unlistedVersions: UnlistedStructureVersion[] = [];
   for (const { database, structureVersions } of unlisted) {
     if (structureVersions === 0) continue;
-    for await (const page of listUnlistedStructureVersions(pool, database)) {
+    for await (const page of listUnlistedStructureVersions(pool, { only: database })) {
       unlistedVersions.push(...page.slice(0, VERSIONS_OF_COMPANY));
       break;
     }

@@ -2,7 +2,10 @@ import { catalogueRows } from '../errors/error-catalogue.js';
 import { servedDomains } from './registry.js';
 
 interface Connection {
-  query(text: string, values?: unknown[]): Promise<{ readonly rowCount: number | null }>;
+  query(
+    text: string,
+    values?: unknown[],
+  ): Promise<{ readonly rowCount: number | null; readonly rows: readonly Row[] }>;
 }
 
 type Row = Readonly<Record<string, unknown>>;
@@ -17,8 +20,8 @@ export const synchroniseServedTexts: readonly ((connection: Connection) => Promi
 ];
 
 /**
- * Replaces the content of a table by these rows. A row that is already right is not written again. If anything is
- * changed, cached answers become invalid.
+ * Replaces the content of a table by these rows, unless it has exactly these: on a cluster a write needs all nodes. A row that
+ * is already right is not written again. If anything is changed, cached answers become invalid.
  */
 async function synchronise(
   connection: Connection,
@@ -31,6 +34,12 @@ async function synchronise(
   const others = Object.keys(rows[0] ?? {}).filter((column) => !key.includes(column));
   const all = (of: string) => others.map((column) => `${of}.${column}`).join(', ');
   const values = [JSON.stringify(rows)];
+  const compared = await connection.query(
+    `SELECT count(*) = $2 AND (SELECT count(*) FROM takt.${table}) = $2 AS "isSame"
+     FROM takt.${table} AS listed JOIN ${known} ON ${isSame} AND (${all('listed')}) IS NOT DISTINCT FROM (${all('known')})`,
+    [...values, rows.length],
+  );
+  if (compared.rows[0]?.['isSame'] === true) return;
   await connection.query('BEGIN');
   try {
     const removed = await connection.query(

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { parseEvent, QUEUE_NAMES } from '@takt/events';
 import { type EventQueue, isCarriedBy } from '@takt/events/internal';
 import type pg from 'pg';
+import { inTransaction } from '../in-transaction.js';
 import { contentHash, type EventIdentity, eventOf, identityOf } from './event-text.js';
 import {
   forgetResolved,
@@ -16,7 +17,7 @@ import {
   undo,
 } from './resolved-events.js';
 import { askQueue, type JobKey, listFailedJobs, readJob, type StoredJob } from './stored-job.js';
-import { createTable, inTransaction, type Row, whileNothingMoves } from './table.js';
+import { createTable, type Row, whileNothingMoves } from './table.js';
 
 /** A rejected event. It is stored in its queue or in the table. */
 export interface RejectedEvent extends EventIdentity {

@@ -1,9 +1,10 @@
 import type { EventQueue } from '@takt/events/internal';
 import type pg from 'pg';
+import { inTransaction } from '../in-transaction.js';
 import { factsOf } from './event-text.js';
 import { EVENT_COLUMNS, JOBS_AS_ROWS, rowsOf } from './job-rows.js';
 import { askQueue, type JobKey, readJob, type StoredJob } from './stored-job.js';
-import { inTransaction, type Row } from './table.js';
+import type { Row } from './table.js';
 
 /** Number of days for which resolved events are kept and can be restored. */
 export const RESOLVED_DAYS = 30;

@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { inTransaction } from '../in-transaction.js';
 
 export interface Row {
   /** A bigint column, which the driver returns as text. */
@@ -124,27 +125,4 @@ export function tryToMove<Result>(
     );
     return rows[0]?.is_free === true ? work(session) : undefined;
   });
-}
-
-/**
- * Runs work in a transaction. The locks above belong to a transaction instead of a session, because a
- * pooler keeps only a transaction in one session. The transaction has no idle timeout, because it is idle while the
- * work waits for queues.
- */
-export async function inTransaction<Result>(
-  pool: pg.Pool,
-  work: (session: pg.PoolClient) => Promise<Result>,
-): Promise<Result> {
-  const session = await pool.connect();
-  let mustEnd = true;
-  try {
-    await session.query('BEGIN; SET LOCAL idle_in_transaction_session_timeout = 0');
-    const result = await work(session);
-    await session.query('COMMIT');
-    mustEnd = false;
-    return result;
-  } finally {
-    // In any case the lock ends with its session.
-    session.release(mustEnd);
-  }
 }

@@ -1,4 +1,4 @@
-import type { Database } from '@takt/database';
+import { askAboutCompanies, type Database } from '@takt/database';
 import { changeCompany } from './change-company.js';
 import { findTimeZone, rebuildMonths } from './time-zones.js';
 
@@ -8,8 +8,6 @@ export interface Company {
   readonly code: string;
   readonly name: string;
   readonly timeZone: string;
-  /** False while some monthly figures still use another time zone. */
-  readonly hasMonthsInTimeZone: boolean;
   /** True if the company was created for the demo data of takt start. */
   readonly isDemo: boolean;
   readonly disabledAt: Date | null;
@@ -78,9 +76,21 @@ export async function disableCompany(
 /** Returns all companies, sorted by code. */
 export async function listCompanies({ pool }: Database): Promise<readonly Company[]> {
   const { rows } = await pool.query<Company>(
-    `SELECT company_id AS "companyId", code, name, is_demo AS "isDemo", disabled_at AS "disabledAt", companies.time_zone AS "timeZone",
-       companies.time_zone = coalesce(months.time_zone, 'UTC') AND rebuilt_to IS NULL AS "hasMonthsInTimeZone"
-     FROM takt.companies LEFT JOIN takt.month_zones AS months USING (company_id) ORDER BY code`,
+    `SELECT company_id AS "companyId", code, name, is_demo AS "isDemo", disabled_at AS "disabledAt", time_zone AS "timeZone"
+     FROM takt.companies ORDER BY code`,
   );
   return rows;
+}
+
+/**
+ * Returns for each company, by its code, whether all its monthly figures use its time zone. A company is missing if its node in
+ * a cluster is away.
+ */
+export async function findMonthsInTimeZone({ pool }: Database): Promise<ReadonlyMap<string, boolean>> {
+  const { rows } = await askAboutCompanies<{ code: string; isDone: boolean }>(
+    pool,
+    `SELECT code, companies.time_zone = coalesce(months.time_zone, 'UTC') AND rebuilt_to IS NULL AS "isDone"
+     FROM takt.companies LEFT JOIN takt.month_zones AS months USING (company_id) WHERE company_id = ANY ($1)`,
+  );
+  return new Map(rows.map(({ code, isDone }) => [code, isDone]));
 }

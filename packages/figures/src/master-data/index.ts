@@ -5,6 +5,7 @@ export {
   type Company,
   CompanyCodeError,
   disableCompany,
+  findMonthsInTimeZone,
   isCompanyCode,
   listCompanies,
   renameCompany,

@@ -1,3 +1,4 @@
+import { askAboutCompanies } from '@takt/database';
 import type pg from 'pg';
 import { readCompanies } from './read-pages.js';
 
@@ -18,14 +19,15 @@ export interface UnlistedSummary {
 const PAGE = 1_000;
 
 /**
- * Yields the unlisted structure versions of one or all companies in pages, sorted by company and id. Rejects if the
- * company is not registered. The role takt_worker is enough.
+ * Yields the unlisted structure versions in pages, sorted by company and id: of the company `only`, or of all companies but
+ * those of `left`. Rejects if the company is not registered. The role takt_worker is enough.
  */
 export async function* listUnlistedStructureVersions(
   pool: pg.Pool,
-  database?: string,
+  { only, left = [] }: { readonly only?: string | undefined; readonly left?: readonly string[] } = {},
 ): AsyncGenerator<readonly UnlistedStructureVersion[]> {
-  for (const { companyId, code } of await readCompanies(pool, database)) {
+  for (const { companyId, code } of await readCompanies(pool, only)) {
+    if (left.includes(code)) continue;
     for (let after: string | undefined = '0'; after !== undefined; ) {
       const { rows }: pg.QueryResult<{ id: string; operations: string }> = await pool.query(
         `SELECT product_structure_version_id AS id, number_of_completed_operations AS operations
@@ -44,17 +46,19 @@ export async function* listUnlistedStructureVersions(
 }
 
 /**
- * Counts the unlisted structure versions of each company. Companies without any have the count 0. The role takt_worker
- * is enough.
+ * Counts the unlisted structure versions of each company. Companies without any have the count 0; those whose node is away are
+ * left out. The role takt_worker is enough.
  */
 export async function countUnlistedStructureVersions(pool: pg.Pool): Promise<readonly UnlistedSummary[]> {
-  const { rows } = await pool.query<{ database: string; versions: string; operations: string }>(
+  const { rows } = await askAboutCompanies<{ database: string; versions: string; operations: string }>(
+    pool,
     `SELECT company.code AS database, count(version.company_id) AS versions,
        coalesce(sum(version.number_of_completed_operations), 0) AS operations
      FROM takt.companies company
      LEFT JOIN takt.product_structure_versions version
        ON version.company_id = company.company_id AND version.changed_at IS NULL
          AND version.number_of_completed_operations > 0
+     WHERE company.company_id = ANY ($1)
      GROUP BY company.code ORDER BY company.code`,
   );
   return rows.map(({ database, versions, operations }) => {

@@ -27,9 +27,9 @@ describe('structure versions without master data', () => {
        SELECT company_id, id, $3 FROM takt.companies, generate_series(1, $2) AS id WHERE code = $1`,
       [company, versions, operations],
     );
-  const list = async (company?: string) => {
+  const list = async (only?: string) => {
     const found: string[] = [];
-    for await (const page of listUnlistedStructureVersions(test.database.pool, company)) {
+    for await (const page of listUnlistedStructureVersions(test.database.pool, { only })) {
       for (const { database, productStructureVersionId: id, operations } of page) {
         found.push(`${database} ${id}: ${operations}`);
       }
