@@ -15,8 +15,9 @@ export function isOfAwayNode(error: unknown): boolean {
 }
 
 /**
- * Asks a question about all companies. In its text, $1 stands for their ids. If a node of a cluster is away, asks about the
- * companies of the other nodes only.
+ * Asks a question about all companies. In its text, $1 stands for their ids, and limits each table with a company, also a
+ * joined one: Citus asks the nodes of these companies only. If a node of a cluster is away, asks about the companies of the
+ * other nodes only.
  */
 export async function askAboutCompanies<Row extends pg.QueryResultRow>(
   pool: pg.Pool,

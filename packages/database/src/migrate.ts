@@ -54,7 +54,7 @@ export async function migrate(url: string, options: MigrateOptions = {}): Promis
   const functions = options.functions ?? (options.migrations === undefined ? await readFunctions() : []);
   return underLock(url, async (client) => {
     if (await isFromBeforeRelease(client)) throw new Error(FROM_BEFORE_RELEASE);
-    await client.query(RECORDS);
+    if (!(await hasRecords(client))) await client.query(RECORDS);
     const done = await readApplied(client);
     assertSameHistory(known, done);
     const pending = known.slice(done.length);
@@ -100,6 +100,15 @@ const RECORDS = `
     signatures text[] NOT NULL,
     applied_at timestamptz NOT NULL DEFAULT now()
   )`;
+
+/** Returns true if the tables are there. On a cluster, even CREATE ... IF NOT EXISTS needs all nodes. */
+async function hasRecords(client: pg.Client): Promise<boolean> {
+  const { rowCount } = await client.query(
+    `SELECT FROM pg_attribute WHERE attname = 'breaks_before' AND attrelid = to_regclass('takt.schema_migrations')
+       AND to_regclass('takt.schema_functions') IS NOT NULL`,
+  );
+  return rowCount === 1;
+}
 
 async function underLock<Result>(url: string, task: (client: pg.Client) => Promise<Result>): Promise<Result> {
   const client = new pg.Client({

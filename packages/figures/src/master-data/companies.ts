@@ -90,7 +90,9 @@ export async function findMonthsInTimeZone({ pool }: Database): Promise<Readonly
   const { rows } = await askAboutCompanies<{ code: string; isDone: boolean }>(
     pool,
     `SELECT code, companies.time_zone = coalesce(months.time_zone, 'UTC') AND rebuilt_to IS NULL AS "isDone"
-     FROM takt.companies LEFT JOIN takt.month_zones AS months USING (company_id) WHERE company_id = ANY ($1)`,
+     FROM takt.companies LEFT JOIN takt.month_zones AS months
+       ON months.company_id = companies.company_id AND months.company_id = ANY ($1)
+     WHERE companies.company_id = ANY ($1)`,
   );
   return new Map(rows.map(({ code, isDone }) => [code, isDone]));
 }

@@ -56,7 +56,7 @@ export async function countUnlistedStructureVersions(pool: pg.Pool): Promise<rea
        coalesce(sum(version.number_of_completed_operations), 0) AS operations
      FROM takt.companies company
      LEFT JOIN takt.product_structure_versions version
-       ON version.company_id = company.company_id AND version.changed_at IS NULL
+       ON version.company_id = company.company_id AND version.company_id = ANY ($1) AND version.changed_at IS NULL
          AND version.number_of_completed_operations > 0
      WHERE company.company_id = ANY ($1)
      GROUP BY company.code ORDER BY company.code`,
