@@ -1565,8 +1565,9 @@ CREATE OR REPLACE FUNCTION takt.begin_set_up(code_sha256 bytea, secret_sha256 by
  SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
 BEGIN
-  UPDATE takt.access_tokens SET token_sha256 = secret_sha256, expires_at = now() + interval '30 minutes'
-  WHERE token_sha256 = code_sha256 AND takt.may_set_up(code_sha256);
+  UPDATE takt.access_tokens SET token_sha256 = secret_sha256, description = 'set-up-begun',
+    expires_at = now() + interval '30 minutes'
+  WHERE token_sha256 = code_sha256 AND takt.may_set_up(code_sha256, 'set-up');
   RETURN FOUND;
 END $function$;
 
@@ -2582,7 +2583,7 @@ BEGIN
   WHERE figures.ctid = known.place AND (figures.company_id = only_company OR only_company IS NULL);
 END $function$;
 
-CREATE OR REPLACE FUNCTION takt.may_set_up(secret_sha256 bytea)
+CREATE OR REPLACE FUNCTION takt.may_set_up(secret_sha256 bytea, state text)
  RETURNS boolean
  LANGUAGE sql
  STABLE SECURITY DEFINER
@@ -2590,7 +2591,7 @@ CREATE OR REPLACE FUNCTION takt.may_set_up(secret_sha256 bytea)
 AS $function$
   SELECT NOT EXISTS (SELECT FROM takt.users) AND EXISTS (
     SELECT FROM takt.access_tokens code
-    WHERE token_sha256 = secret_sha256 AND kind = 'command-line' AND description = 'set-up' AND pid IS NULL
+    WHERE token_sha256 = secret_sha256 AND kind = 'command-line' AND description = state AND pid IS NULL
       AND api_client_id IS NULL AND expires_at > now() AND revoked_at IS NULL
       AND NOT EXISTS (SELECT FROM takt.access_token_companies WHERE access_token_id = code.access_token_id))
 $function$;
@@ -3579,7 +3580,7 @@ DECLARE
   first_pid CONSTANT integer := 1001;
 BEGIN
   LOCK TABLE takt.users IN SHARE ROW EXCLUSIVE MODE;
-  IF NOT takt.may_set_up(secret_sha256) THEN
+  IF NOT takt.may_set_up(secret_sha256, 'set-up-begun') THEN
     RETURN NULL;
   END IF;
   PERFORM set_config('takt.actor', concat_ws(' ', 'person', first_pid, person_first_name, person_name), true);
@@ -3594,7 +3595,7 @@ BEGIN
   VALUES (first_pid, person_first_name, person_name, '{administrator,planner}', person_password);
   INSERT INTO takt.user_companies (pid, ordinal, company_id)
   SELECT first_pid, row_number() OVER (ORDER BY code <> company, code), company_id FROM takt.companies;
-  UPDATE takt.access_tokens SET revoked_at = now() WHERE kind = 'command-line' AND description = 'set-up'
+  UPDATE takt.access_tokens SET revoked_at = now() WHERE kind = 'command-line' AND description IN ('set-up', 'set-up-begun')
     AND pid IS NULL AND revoked_at IS NULL;
   RETURN first_pid;
 END $function$;
@@ -4535,7 +4536,7 @@ GRANT EXECUTE ON FUNCTION takt.is_known_network(integer,text) TO takt_dashboard;
 GRANT EXECUTE ON FUNCTION takt.issue_authorization_code(bytea,integer,text,text,bytea) TO takt_api;
 GRANT EXECUTE ON FUNCTION takt.lock_figures(integer,takt.figures_change[]) TO takt_worker;
 GRANT EXECUTE ON FUNCTION takt.look_up_monthly_extremes(integer,takt.figures_change[],text) TO takt_worker;
-GRANT EXECUTE ON FUNCTION takt.may_set_up(bytea) TO takt_dashboard;
+GRANT EXECUTE ON FUNCTION takt.may_set_up(bytea,text) TO takt_dashboard;
 GRANT EXECUTE ON FUNCTION takt.mean_bound(bigint,numeric,numeric,integer) TO takt_api;
 GRANT EXECUTE ON FUNCTION takt.microhours_over_plan(bigint,numeric,bigint) TO takt_api;
 GRANT EXECUTE ON FUNCTION takt.microhours_over_plan(bigint,numeric,bigint) TO takt_worker;

@@ -1,15 +1,16 @@
 -- The first person and company. They are registered on a page of the dashboard, with a code of the command line: a token
 -- without companies, person and duties, which grants nothing else.
 
--- Returns true if no person is registered and the secret is valid: a code, or what begin_set_up has put in its place.
-CREATE FUNCTION takt.may_set_up(secret_sha256 bytea)
+-- Returns true if no person is registered, and the hash is that of a valid code (state set-up), or of a secret that begin_set_up
+-- has put in its place (set-up-begun).
+CREATE FUNCTION takt.may_set_up(secret_sha256 bytea, state text)
 RETURNS boolean
 LANGUAGE sql STABLE SECURITY DEFINER
 SET search_path = pg_catalog, pg_temp
 AS $$
   SELECT NOT EXISTS (SELECT FROM takt.users) AND EXISTS (
     SELECT FROM takt.access_tokens code
-    WHERE token_sha256 = secret_sha256 AND kind = 'command-line' AND description = 'set-up' AND pid IS NULL
+    WHERE token_sha256 = secret_sha256 AND kind = 'command-line' AND description = state AND pid IS NULL
       AND api_client_id IS NULL AND expires_at > now() AND revoked_at IS NULL
       AND NOT EXISTS (SELECT FROM takt.access_token_companies WHERE access_token_id = code.access_token_id))
 $$;
@@ -22,8 +23,9 @@ LANGUAGE plpgsql SECURITY DEFINER
 SET search_path = pg_catalog, pg_temp
 AS $$
 BEGIN
-  UPDATE takt.access_tokens SET token_sha256 = secret_sha256, expires_at = now() + interval '30 minutes'
-  WHERE token_sha256 = code_sha256 AND takt.may_set_up(code_sha256);
+  UPDATE takt.access_tokens SET token_sha256 = secret_sha256, description = 'set-up-begun',
+    expires_at = now() + interval '30 minutes'
+  WHERE token_sha256 = code_sha256 AND takt.may_set_up(code_sha256, 'set-up');
   RETURN FOUND;
 END $$;
 
@@ -40,7 +42,7 @@ DECLARE
   first_pid CONSTANT integer := 1001;
 BEGIN
   LOCK TABLE takt.users IN SHARE ROW EXCLUSIVE MODE;
-  IF NOT takt.may_set_up(secret_sha256) THEN
+  IF NOT takt.may_set_up(secret_sha256, 'set-up-begun') THEN
     RETURN NULL;
   END IF;
   PERFORM set_config('takt.actor', concat_ws(' ', 'person', first_pid, person_first_name, person_name), true);
@@ -55,12 +57,12 @@ BEGIN
   VALUES (first_pid, person_first_name, person_name, '{administrator,planner}', person_password);
   INSERT INTO takt.user_companies (pid, ordinal, company_id)
   SELECT first_pid, row_number() OVER (ORDER BY code <> company, code), company_id FROM takt.companies;
-  UPDATE takt.access_tokens SET revoked_at = now() WHERE kind = 'command-line' AND description = 'set-up'
+  UPDATE takt.access_tokens SET revoked_at = now() WHERE kind = 'command-line' AND description IN ('set-up', 'set-up-begun')
     AND pid IS NULL AND revoked_at IS NULL;
   RETURN first_pid;
 END $$;
 
-REVOKE EXECUTE ON FUNCTION takt.may_set_up(bytea), takt.begin_set_up(bytea, bytea),
+REVOKE EXECUTE ON FUNCTION takt.may_set_up(bytea, text), takt.begin_set_up(bytea, bytea),
   takt.set_up(bytea, text, text, text, text, text, takt.slow_hash) FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION takt.may_set_up(bytea), takt.begin_set_up(bytea, bytea),
+GRANT EXECUTE ON FUNCTION takt.may_set_up(bytea, text), takt.begin_set_up(bytea, bytea),
   takt.set_up(bytea, text, text, text, text, text, takt.slow_hash) TO takt_dashboard;

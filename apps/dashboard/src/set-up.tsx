@@ -4,6 +4,7 @@ import {
   isLongEnough,
   MIN_PASSWORD_CHARACTERS,
   maySetUp,
+  mayUseCode,
   readSession,
   setUp,
   signIn,
@@ -43,6 +44,14 @@ export function setUpRoutes(dependencies: SetUpDependencies): readonly PageRoute
       return isOpen ? answer(visit, secret) : refuse(dependencies, visit);
     };
   const form = whileOpen(async (visit) => answerForm(dependencies, visit));
+  const registered = whileOpen((visit, secret) => takeForm(dependencies, visit, secret));
+  const begin = async (visit: Visit, code: string) => {
+    const token = await beginSetUp(pool, code);
+    if (token === undefined) return refuse(dependencies, visit);
+    return answerRedirect(`${baseUrl}/set-up`, {
+      'Set-Cookie': writeSession({ token, isGiven: false }, baseUrl, SET_UP_COOKIE),
+    });
+  };
   return [
     {
       method: 'GET',
@@ -51,20 +60,33 @@ export function setUpRoutes(dependencies: SetUpDependencies): readonly PageRoute
       answer: async (visit) => {
         const code = visit.query.get('code');
         if (code === null) return form(visit);
-        const token = await beginSetUp(pool, code);
-        if (token === undefined) return refuse(dependencies, visit);
-        return answerRedirect(`${baseUrl}/set-up`, {
-          'Set-Cookie': writeSession({ token, isGiven: false }, baseUrl, SET_UP_COOKIE),
-        });
+        return mayUseCode(visit) ? begin(visit, code) : answerButton(dependencies, visit, code);
       },
     },
     {
       method: 'POST',
       path: '/set-up',
       access: 'everybody',
-      answer: whileOpen((visit, secret) => takeForm(dependencies, visit, secret)),
+      answer: (visit) => {
+        const code = visit.form.get('code');
+        return code === null ? registered(visit) : begin(visit, code);
+      },
     },
   ];
+}
+
+/** Asks a person to use the code, because a preview or another site may have opened the address. */
+function answerButton({ base }: SetUpDependencies, { words }: Visit, code: string): ApiAnswer {
+  const content = (
+    <div class="error">
+      <h1>{words.say('setUp')}</h1>
+      <form class="sign-in" method="post" action={`${base}/set-up`}>
+        <input type="hidden" name="code" value={code} />
+        <button type="submit">{words.say('setUp')}</button>
+      </form>
+    </div>
+  );
+  return answerHtml(writePage({ title: words.say('setUp'), words, base, person: undefined, content }));
 }
 
 function refuse({ base }: SetUpDependencies, { words }: Visit): ApiAnswer {

@@ -5,6 +5,7 @@ import { conceal, concealText, findForbiddenChanges, reveal } from '../src/conce
 import { openTestDashboard, type Signed } from './support/open-test-dashboard.js';
 
 const PLAN = 77.25;
+const HIDDEN = '(hidden: needs read-planned-times)';
 const TIMES = { runTime: PLAN, setupTime: null, cleanupTime: null };
 /** Texts in which a JSON object stands as a whole. */
 const AS_TEXT = [
@@ -100,21 +101,41 @@ describe('values in rejected events that a person may not read', () => {
       duties: readonly Duty[] = OPERATOR,
     ) => findForbiddenChanges(original, correction, { duties, faults });
     const broken = structureVersion({ status: 'x' });
-    expect(forbidden(broken, structureVersion({ status: 2 }), ['data.status'])).to.deep.equal([]);
+    const shown = structureVersion({ status: 2, plannedProductionTimes: HIDDEN });
+    expect(forbidden(broken, shown, ['data.status'])).to.deep.equal([]);
     for (const [path, change] of [
       ['data.database', { database: 'TEM-SE' }],
       ['data.changedAt', { changedAt: '2026-01-02T00:00:00Z' }],
       ['data.productStructureVersionId', { productStructureVersionId: 2 }],
       ['data.product.productId', { product: { ...structureVersion().data.product, productId: 2 } }],
-      ['data.plannedProductionTimes.runTime', { plannedProductionTimes: { ...TIMES, runTime: 3 } }],
+      ['data.plannedProductionTimes', { plannedProductionTimes: { ...TIMES, runTime: 3 } }],
       ['data.plannedProductionTimes', { plannedProductionTimes: undefined }],
     ] as const) {
-      const correction = structureVersion({ status: 2, ...change });
-      expect(forbidden(broken, correction, ['data.status']).join(), path).to.include(path);
+      const correction = structureVersion({ status: 2, plannedProductionTimes: HIDDEN, ...change });
+      expect(forbidden(broken, correction, ['data.status']), path).to.deep.equal([path]);
       expect(
         forbidden(broken, correction, ['data.status'], [...OPERATOR, 'read-planned-times']),
       ).to.deep.equal([]);
     }
+    // Whether a guess is right cannot be seen.
+    for (const path of ['runTime', 'setupTime']) {
+      const answers = [PLAN, null, 3].map((guess) => {
+        const guessed = structureVersion({ plannedProductionTimes: { ...TIMES, [path]: guess } });
+        return forbidden(broken, guessed, ['data.status']);
+      });
+      expect(answers).to.deep.equal(answers.map(() => answers[0]));
+      expect(answers[0]).to.deep.equal(['data.plannedProductionTimes']);
+    }
+    for (const guess of [{ 0: PLAN }, [PLAN], [{ ...TIMES }], { plan: 1 }]) {
+      expect(
+        forbidden(broken, structureVersion({ plannedProductionTimes: guess }), ['data.status']),
+      ).to.deep.equal(['data.plannedProductionTimes']);
+    }
+    const faultyType = { ...structureVersion(), type: 'Product-structure-version.changed.v1' };
+    const answersOfType = [PLAN, 3].map((runTime) =>
+      forbidden(faultyType, structureVersion({ plannedProductionTimes: { ...TIMES, runTime } }), ['type']),
+    );
+    expect(answersOfType[0]).to.include('data.plannedProductionTimes').and.to.deep.equal(answersOfType[1]);
     // A value of one's own in a hidden field would be a guess, also where the event has none or a wrong one.
     const without = structureVersion({ plannedProductionTimes: undefined });
     expect(forbidden(without, structureVersion(), ['data.plannedProductionTimes'])).not.to.deep.equal([]);
@@ -211,7 +232,10 @@ describe('the dashboard, for a person who may not read planned times', () => {
       return test.ask('POST', '/rejected/correct', { token: operator.token, form: { id: ID, event } });
     };
     const moved = await correct({ name: '(hidden: needs read-planned-times)' });
-    expect([moved.status, moved.text.includes('only stay in its field')]).to.deep.equal([400, true]);
+    expect([moved.status, moved.text.includes('data.name can be changed only by')]).to.deep.equal([
+      400,
+      true,
+    ]);
     const invalid = await correct({ status: 'y' });
     expect(invalid.status).to.equal(400);
     expect(invalid.text)

@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { type IncomingMessage, type OutgoingHttpHeaders, request } from 'node:http';
 import { createSetUpCode, listAuditEntries, listUsers } from '@takt/access/administration';
 import { disableCompany, findMonthsInTimeZone, listCompanies } from '@takt/figures/master-data';
 import { openedForEach } from '@takt/test-support';
@@ -5,6 +7,8 @@ import { expect } from 'chai';
 import { SESSION_COOKIE } from '../src/sign-in.js';
 import { openTestDashboard, PASSWORD } from './support/open-test-dashboard.js';
 
+/** The headers by which a browser says that a person opened the address. */
+const OPENED = { 'sec-fetch-mode': 'navigate', 'sec-fetch-site': 'none' };
 const FORM = {
   firstName: 'Kari',
   name: 'Nordmann',
@@ -16,12 +20,38 @@ const FORM = {
 
 describe('the page for the first person and company', () => {
   const test = openedForEach(openTestDashboard);
-  const pathOf = (code: string) => `/set-up?code=${code}`;
+  /** Requests the page with a code. Not with fetch, which sets headers of a browser itself. */
+  const visit = async (method: string, code: string, headers: OutgoingHttpHeaders) => {
+    const sent = request(`${test.origin}/set-up?code=${code}`, { method, headers }).end();
+    const [answer]: IncomingMessage[] = await once(sent, 'response');
+    answer?.resume();
+    const [cookie = ''] = answer?.headers['set-cookie']?.[0]?.split(';') ?? [];
+    return { status: answer?.statusCode, cookie, location: answer?.headers.location };
+  };
+  it('uses the code up only if a person opened the address, or with a button', async () => {
+    const code = await createSetUpCode(test.database);
+    for (const [method, headers] of [
+      ['HEAD', OPENED],
+      ['GET', {}],
+      ['GET', { ...OPENED, 'sec-fetch-site': 'cross-site' }],
+      ['GET', { ...OPENED, 'sec-purpose': 'prefetch' }],
+    ] as const) {
+      const { status, cookie } = await visit(method, code, headers);
+      expect([status, cookie], method).to.deep.equal([200, '']);
+    }
+    const { origin } = test;
+    const button = await test.ask('POST', '/set-up', { form: { code }, headers: { origin } });
+    expect([button.status, button.location]).to.deep.equal([303, '/set-up']);
+    const [cookie = ''] = button.headers.get('set-cookie')?.split(';') ?? [];
+    expect((await post(cookie)).status).to.equal(200);
+  });
+
   /** Opens the page with a code, like a browser. Returns the cookie of this browser; empty text if the page is closed. */
   const open = async (code: string) => {
-    const { status, headers, location } = await test.ask('GET', pathOf(code));
-    const [cookie = ''] = headers.get('set-cookie')?.split(';') ?? [];
-    expect([status, location]).to.deep.equal(cookie === '' ? [403, undefined] : [303, '/set-up']);
+    const { status, cookie, location } = await visit('GET', code, OPENED);
+    expect([status, location]).to.deep.equal(
+      cookie === '' ? [403, undefined] : [303, `${test.origin}/set-up`],
+    );
     return cookie;
   };
   const post = (cookie: string, form: Readonly<Record<string, string>> = FORM, origin = test.origin) =>
@@ -67,13 +97,18 @@ describe('the page for the first person and company', () => {
     expect(answers.map(({ status }) => status).sort()).to.deep.equal([200, 403, 403]);
     expect(await listUsers(test.database)).to.have.length(1);
     for (const later of [code, unused, await createSetUpCode(test.database)]) {
-      const { status, text } = await test.ask('GET', pathOf(later));
+      const { status, text } = await test.ask('POST', '/set-up', {
+        form: { code: later },
+        headers: { origin: test.origin },
+      });
       expect([status, text.includes('takt open')]).to.deep.equal([403, true]);
     }
   });
 
   it('is open only for the browser that has opened it, however the code is known to others', async () => {
     const code = await createSetUpCode(test.database);
+    const bare = code.replaceAll('-', '');
+    expect((await post(`takt_set_up=${bare}`)).status, 'an unused code as cookie').to.equal(403);
     const browser = await open(code);
     expect(await open(code), 'a second browser').to.equal('');
     expect((await post('')).status, 'without the cookie').to.equal(403);

@@ -22,7 +22,9 @@ export {
 export { bearerTokenOf } from './secrets.js';
 export {
   forgetSession,
+  isOpened,
   isOwnPost,
+  mayUseCode,
   readSession,
   returnAddress,
   type Session,

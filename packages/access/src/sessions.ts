@@ -85,6 +85,32 @@ export function isOwnPost(headers: IncomingHttpHeaders, baseUrl: string): boolea
   return headers.origin === undefined || headers.origin === new URL(baseUrl).origin;
 }
 
+const OWN_SITES: readonly unknown[] = ['none', 'same-origin'];
+
+/**
+ * True if the person opened the address in the browser, or a page of this service did. An address that was opened from
+ * another site must not start a session, because that site could sign people in as somebody else.
+ */
+export function isOpened(headers: IncomingHttpHeaders): boolean {
+  return headers['sec-fetch-mode'] === 'navigate' && OWN_SITES.includes(headers['sec-fetch-site']);
+}
+
+/**
+ * True if a person opened the address to see it now, so that a code in it may be used up. False for HEAD requests, previews of
+ * links, prefetching, links on other sites, and browsers that send no Sec-Fetch headers, for example over plain http to
+ * another machine.
+ */
+export function mayUseCode({
+  headers,
+  isHead = false,
+}: {
+  readonly headers: IncomingHttpHeaders;
+  readonly isHead?: boolean | undefined;
+}): boolean {
+  const isAhead = headers['sec-purpose'] !== undefined || headers['purpose'] !== undefined;
+  return !isHead && !isAhead && isOpened(headers);
+}
+
 /**
  * Matches a path, but not a text that browsers would take for the address of another host. The text is only compared
  * with this pattern; nothing is requested from such a host.

@@ -20,7 +20,7 @@ export async function beginSetUp(pool: Pool, code: string): Promise<string | und
 
 /** Returns true if nobody is registered, and the secret of beginSetUp is still valid. */
 export async function maySetUp(pool: Pool, secret: string): Promise<boolean> {
-  const { rows } = await pool.query<{ may: boolean }>('SELECT takt.may_set_up($1) AS may', [
+  const { rows } = await pool.query<{ may: boolean }>("SELECT takt.may_set_up($1, 'set-up-begun') AS may", [
     hashToken(secret),
   ]);
   return rows[0]?.may === true;

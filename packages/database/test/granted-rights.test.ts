@@ -192,7 +192,7 @@ const FUNCTIONS: Readonly<Record<string, readonly string[]>> = {
   'lock_months(integer)': [],
   'look_up_monthly_extremes(integer,figures_change[],text)': ['takt_worker'],
   'begin_set_up(bytea,bytea), as owner': ['takt_dashboard'],
-  'may_set_up(bytea), as owner': ['takt_dashboard'],
+  'may_set_up(bytea,text), as owner': ['takt_dashboard'],
   'mean_bound(bigint,numeric,numeric,integer)': ['takt_api'],
   'microhours_over_plan(bigint,numeric,bigint)': ['takt_api', 'takt_worker'],
   'month_of(timestamp with time zone,text)': ['takt_api', 'takt_worker'],

@@ -196,7 +196,9 @@ describe('docker compose', function () {
       timeZone: 'Europe/Oslo',
       password: 'correct horse battery',
     });
-    const { headers } = await fetch(address, { redirect: 'manual' });
+    const code = new URL(address).searchParams.get('code') ?? '';
+    const begin = { method: 'POST', body: new URLSearchParams({ code }), redirect: 'manual' } as const;
+    const { headers } = await fetch(address, begin);
     const cookie = headers.get('set-cookie')?.split(';')[0] ?? '';
     const sent = { method: 'POST', body: form, headers: { cookie } };
     const registered = await fetch(headers.get('location') ?? '', sent);

@@ -4,6 +4,7 @@ import {
   forgetSession,
   isOwnPost,
   issueAuthorizationCode,
+  mayUseCode,
   readSession,
   returnAddress,
   revokeToken,
@@ -15,7 +16,7 @@ import { type ApiAnswer, type ApiRequest, contentSecurityPolicy, type FormReques
 import { hashOfStyle, pageStyle } from '@takt/pages';
 import { ownAddress, type SignInPage, type SignInProblem, writeSignInPage } from '../pages/index.js';
 import { callDatabase } from '../query/run-statement.js';
-import { isOpened, redirect, withCompany } from '../service/addressed-route.js';
+import { redirect, withCompany } from '../service/addressed-route.js';
 import { type ReadRequest, readRequest } from '../service/read-request.js';
 import { type Caller, findCaller, queryTextOf, writingContextOf } from '../service/writing-context.js';
 import {
@@ -88,8 +89,7 @@ export async function takeSignIn(request: FormRequest, options: SignInPageOption
  * GET /open?code=...: starts a session with a code from the command line. Then it redirects to the start page, so that
  * the code disappears from the address bar.
  * The code is used up only if a person opened the address in a browser. In all other cases the answer is a page with a
- * button that uses the code. These cases are: HEAD requests, link previews, prefetching, links on other sites, and
- * browsers that send no Sec-Fetch headers, for example over plain http to another machine.
+ * button that uses the code.
  */
 export async function openByCode(request: ApiRequest, options: SignInPageOptions): Promise<ApiAnswer> {
   const code = readParameters(request.queryText).get('code');
@@ -97,9 +97,7 @@ export async function openByCode(request: ApiRequest, options: SignInPageOptions
   const visit = await readVisit({ ...request, path: AUTHORIZATION_PATH, queryText }, options);
   if ('status' in visit) return visit;
   if (code === undefined) return showPage(visit, 200, options);
-  const { headers } = request;
-  const isAhead = headers['sec-purpose'] !== undefined || headers['purpose'] !== undefined;
-  if (request.isHead === true || isAhead || !isOpened(headers)) {
+  if (!mayUseCode(request)) {
     return showPage(visit, 200, options, { asks: 'code', code });
   }
   const begun = await beginSessionByCode(code, options);

@@ -1,7 +1,7 @@
-import { type AccessGrant, type FindToken, writeSession } from '@takt/access';
+import { type AccessGrant, type FindToken, isOpened, writeSession } from '@takt/access';
 import { ServiceError } from '@takt/catalogue/errors';
 import type { Resource } from '@takt/catalogue/resources';
-import type { AnswerError, ApiAnswer, ApiRequest, Route } from '@takt/http';
+import type { AnswerError, ApiAnswer, Route } from '@takt/http';
 import { canonicalName } from '@takt/query';
 import { sessionTokenOf, tokenOf } from '../access/establish-identity.js';
 import { returnPath } from '../pages/index.js';
@@ -88,16 +88,6 @@ async function answerLackingCompany(
     'html',
     writingContextOf(read, baseUrl, { ...caller, company: undefined }, false),
   );
-}
-
-const OWN_SITES: readonly unknown[] = ['none', 'same-origin'];
-
-/**
- * True if the person opened the address in the browser, or a page of this service did. An address that was opened from
- * another site must not start a session, because that site could sign people in as somebody else.
- */
-export function isOpened(headers: ApiRequest['headers']): boolean {
-  return headers['sec-fetch-mode'] === 'navigate' && OWN_SITES.includes(headers['sec-fetch-site']);
 }
 
 function givenToken({ request: { headers }, credentials }: ReadRequest): string | undefined {

@@ -212,7 +212,9 @@ describe('takt start on a terminal', function () {
         timeZone: 'Europe/Oslo',
         password: 'correct horse battery',
       });
-      const { headers } = await fetch(page, { redirect: 'manual' });
+      const code = new URL(page).searchParams.get('code') ?? '';
+      const begin = { method: 'POST', body: new URLSearchParams({ code }), redirect: 'manual' } as const;
+      const { headers } = await fetch(page, begin);
       const cookie = headers.get('set-cookie')?.split(';')[0] ?? '';
       const sent = { method: 'POST', body: form, headers: { cookie } };
       const done = await fetch(headers.get('location') ?? '', sent);

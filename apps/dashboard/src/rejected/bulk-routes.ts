@@ -8,7 +8,7 @@ import { type BulkOrder, type BulkRun, type BulkTask, ownerOf } from './bulk-run
 import { meets, type RejectionFilter, readFilter, writeFilter } from './filter.js';
 import { resolvedPage } from './resolved-page.js';
 import { answerPage, notThere, type Room } from './room.js';
-import { readableReason } from './visibility.js';
+import { readableResolved } from './visibility.js';
 
 /** Time that a page waits for the end of a run. If the run takes longer, the page shows its progress. */
 const RUN_PATIENCE_MS = 1_500;
@@ -125,7 +125,7 @@ export async function showResolved(room: Room, visit: Visit, person: Person): Pr
   const content = resolvedPage({
     events: listed
       .filter(({ company }) => maySee(person, company))
-      .map((event) => ({ ...event, reason: readableReason(person, { ...event, text: event.data }) })),
+      .map((event) => readableResolved(person, event)),
     nextBeforeId: listed.length === RESOLVED_ROWS ? listed.at(-1)?.resolvedId : undefined,
     ...{ run, base, words: visit.words, mayOperate: person.mayOperate, notice: noticeOf(visit, NOTICES) },
   });

@@ -12,7 +12,7 @@ import {
 import { ruleOf } from '@takt/events/internal';
 import { type Logger, withDeadline } from '@takt/run';
 import { maySee, missingDuty, type People, type Person } from '../visit.js';
-import { findProblemsFor } from './correction.js';
+import { assertMayChangeField, findProblemsFor } from './correction.js';
 import type { Visibility } from './visibility.js';
 
 /** A change that is applied to each of many events. `try` changes nothing, but finds out what `correct` would do. */
@@ -309,10 +309,10 @@ async function attempt(
     const undone = await rejected.undo(Number(id), { mayTouch: (company) => maySee(person, company) });
     return outcome(undone === 'restored' ? 'changed' : undone);
   }
-  const edit = (original: unknown, correction: FieldCorrection) =>
-    correctField(original, correction, (corrected) =>
-      findProblemsFor(person, { original, corrected }, registered),
-    );
+  const edit = (original: unknown, correction: FieldCorrection) => {
+    assertMayChangeField(person, original, correction, registered);
+    return correctField(original, correction, (corrected) => findProblemsFor(person, corrected, registered));
+  };
   // An event of another company may have the same id, so each event is checked.
   if (!person.hasAllCompanies && !(await visibility.maySeeAll(person, id))) return outcome('gone');
   switch (task.action) {

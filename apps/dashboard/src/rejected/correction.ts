@@ -1,6 +1,12 @@
-import { companyIn, findCorrectionProblems, RefusedCorrectionError } from '@takt/database/rejected-events';
+import {
+  companyIn,
+  type FieldCorrection,
+  findCorrectionProblems,
+  RefusedCorrectionError,
+} from '@takt/database/rejected-events';
 import { parseEvent } from '@takt/events';
-import { findForbiddenChanges, reveal, typeIn } from '../concealed.js';
+import { withEventField } from '@takt/events/internal';
+import { conceal, findForbiddenChanges, reveal, typeIn } from '../concealed.js';
 import { maySee, type Person } from '../visit.js';
 import type { Words } from '../words.js';
 import { readableReason } from './visibility.js';
@@ -10,24 +16,58 @@ import { readableReason } from './visibility.js';
  */
 export function findProblemsFor(
   person: Person,
-  { original, corrected: event }: { readonly original: unknown; readonly corrected: unknown },
+  event: unknown,
   registered: ReadonlySet<string>,
 ): readonly string[] {
   const problems = findCorrectionProblems(event, registered);
   const company = companyIn(event) ?? '';
-  const forbidden = findForbiddenChanges(original, event, {
-    duties: person.duties,
-    faults: findFaults(original, registered),
-  });
-  if (forbidden.length > 0) {
-    return forbidden.map((path) => `${path} can be changed only by who may read all values of the event`);
-  }
   // Without this check, a person could change an event to another company whose data they may not see.
   if (problems.length === 0 && !maySee(person, company)) {
     return [`data.database must be one of your companies (got "${company}")`];
   }
   const text = JSON.stringify(event) ?? '';
   return problems.map((problem) => readableReason(person, { type: typeIn(event), reason: problem, text }));
+}
+
+interface Correction {
+  /** The rejected event, with the values that the person may not read. */
+  readonly original: unknown;
+  /** The event as the person entered it, with a placeholder for each value that the person may not read. */
+  readonly entered: unknown;
+}
+
+/** Throws a RefusedCorrectionError if the person may not change what they changed. */
+function assertMayChange(
+  { duties }: Person,
+  { original, entered }: Correction,
+  registered: ReadonlySet<string>,
+): void {
+  const faults = findFaults(original, registered);
+  const forbidden = findForbiddenChanges(original, entered, { duties, faults });
+  if (forbidden.length > 0) throw refusedChange(forbidden);
+}
+
+/** Throws a RefusedCorrectionError if the person may not change one field of many events. */
+export function assertMayChangeField(
+  person: Person,
+  original: unknown,
+  { field, value }: FieldCorrection,
+  registered: ReadonlySet<string>,
+): void {
+  const shown = conceal(original, person.duties);
+  const entered = withEventField(shown, field, value);
+  if (entered !== undefined) {
+    assertMayChange(person, { original, entered }, registered);
+  } else if (JSON.stringify(shown) !== JSON.stringify(original)) {
+    // The field is within a hidden value.
+    throw refusedChange([field]);
+  }
+}
+
+function refusedChange(paths: readonly string[]): RefusedCorrectionError {
+  return new RefusedCorrectionError(
+    paths.map((path) => `${path} can be changed only by who may read all values of the event`),
+  );
 }
 
 /** Returns the paths of the fields that break a rule; an empty path stands for the whole event. */
@@ -38,23 +78,30 @@ function findFaults(event: unknown, registered: ReadonlySet<string>): readonly s
 }
 
 interface CorrectionContext {
-  /** The rejected event, with the values that the person may not read. */
   readonly original: unknown;
   readonly person: Person;
+  readonly registered: ReadonlySet<string>;
   readonly words: Words;
 }
 
-/** Reads the event that a person entered. Throws a RefusedCorrectionError if the text is not JSON or moves hidden values. */
-export function readCorrection(text: string, { original, person, words }: CorrectionContext): unknown {
-  let correction: unknown;
+/**
+ * Reads the event that a person entered. Throws a RefusedCorrectionError if the text is not JSON, or changes what the person
+ * may not change.
+ */
+export function readCorrection(
+  text: string,
+  { original, person, registered, words }: CorrectionContext,
+): unknown {
+  let entered: unknown;
   try {
-    correction = JSON.parse(text);
+    entered = JSON.parse(text);
   } catch (error) {
     throw new RefusedCorrectionError([
       words.say('noJson', error instanceof Error ? error.message : String(error)),
     ]);
   }
-  const revealed = reveal(correction, original, person.duties);
+  assertMayChange(person, { original, entered }, registered);
+  const revealed = reveal(entered, original, person.duties);
   if (revealed === undefined) throw new RefusedCorrectionError([words.say('hiddenMoved')]);
   return revealed;
 }

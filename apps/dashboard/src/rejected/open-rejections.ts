@@ -156,8 +156,8 @@ async function correct(room: Room, visit: Visit, person: Person): Promise<ApiAns
   if (events === undefined) return notThere({ base, person, visit });
   const registered = await people.registeredCompanies();
   const edit = (original: unknown) => {
-    const correction = readCorrection(text, { original, person, words: visit.words });
-    const problems = findProblemsFor(person, { original, corrected: correction }, registered);
+    const correction = readCorrection(text, { original, person, registered, words: visit.words });
+    const problems = findProblemsFor(person, correction, registered);
     if (problems.length > 0) throw new RefusedCorrectionError(problems);
     return correction;
   };

@@ -3,6 +3,7 @@ import {
   type RejectedEvent,
   type RejectedEvents,
   type RejectionFacts,
+  type ResolvedEvent,
 } from '@takt/database/rejected-events';
 import { ruleOf } from '@takt/events/internal';
 import { conceal, concealWords, mayHaveRestricted, readsAllOf } from '../concealed.js';
@@ -47,10 +48,9 @@ function readableFacts(person: Person, event: RejectionFacts): RejectionFacts {
     source: concealName(source, person),
     eventId: concealName(eventId, person),
     company: concealName(event.company, person),
-    rule: concealWords(rule, duties),
   };
-  const words = [id, ...Object.values(shown)].join('\n').toLowerCase();
-  return { ...event, ...shown, reason: shown.rule, searched: words };
+  const words = [id, ...Object.values(shown), rule].join('\n').toLowerCase();
+  return { ...event, ...shown, reason: rule, searched: words };
 }
 
 function readable(person: Person, event: RejectedEvent): RejectedEvent {
@@ -71,12 +71,24 @@ function concealName(name: string | null, { duties }: Person): string | null {
 interface Rejection {
   readonly type: unknown;
   readonly reason: string;
-  /** The event as text. The reason has only the first characters of a value. */
+  /** The event as text, because the reason has only the first characters of a value. Empty if it is too large. */
   readonly text: string;
 }
 
 /** Returns the reason of a rejection, without its values if the person may not read all values of the event. */
 export function readableReason({ duties }: Person, { type, reason, text }: Rejection): string {
-  const isWhole = readsAllOf(type, duties) && concealWords(text, duties) === text;
-  return concealWords(isWhole ? reason : ruleOf(reason), duties);
+  const isPlain = text !== '' && concealWords(text, duties) === text;
+  return readsAllOf(undefined, duties) || (readsAllOf(type, duties) && isPlain) ? reason : ruleOf(reason);
+}
+
+/** Returns a discarded or corrected event with what the person may read of it. */
+export function readableResolved(person: Person, event: ResolvedEvent): ResolvedEvent {
+  const { type, source, eventId } = event;
+  return {
+    ...event,
+    type: concealName(type, person),
+    source: concealName(source, person),
+    eventId: concealName(eventId, person),
+    reason: readableReason(person, { ...event, text: event.data }),
+  };
 }
