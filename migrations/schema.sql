@@ -2973,6 +2973,15 @@ BEGIN
   );
 END $function$;
 
+CREATE OR REPLACE FUNCTION takt.page_secret()
+ RETURNS bytea
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  SELECT sha256(key.secret || convert_to('ids on pages', 'UTF8')) FROM takt.salt_secret key
+$function$;
+
 CREATE OR REPLACE FUNCTION takt.part_of_text(whole text, place numeric, characters numeric)
  RETURNS text
  LANGUAGE plpgsql
@@ -4557,6 +4566,7 @@ GRANT EXECUTE ON FUNCTION takt.note_use_of_tokens(bytea[]) TO takt_dashboard;
 GRANT EXECUTE ON FUNCTION takt.note_use_of_tokens(bytea[]) TO takt_intake;
 GRANT EXECUTE ON FUNCTION takt.note_worker_report(json,json) TO takt_worker;
 GRANT EXECUTE ON FUNCTION takt.only_time_zone(integer[]) TO takt_worker;
+GRANT EXECUTE ON FUNCTION takt.page_secret() TO takt_dashboard;
 GRANT EXECUTE ON FUNCTION takt.part_of_text(text,numeric,numeric) TO takt_api;
 GRANT EXECUTE ON FUNCTION takt.percent_change(bigint,numeric,bigint,numeric) TO takt_api;
 GRANT EXECUTE ON FUNCTION takt.percent_over_plan(bigint,numeric,bigint) TO takt_api;

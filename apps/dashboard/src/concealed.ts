@@ -37,12 +37,24 @@ function dutiesOfName(name: string): readonly Duty[] {
   return mayHaveRestricted(name.toLowerCase()) ? [...RESTRICTED.values()] : [];
 }
 
+/** The number of times that a text is read as JSON within JSON. Deeper texts count as having a restricted field. */
+const MAX_ESCAPED = 4;
+
 /**
  * Returns true if text in lower case, such as the start of an event's JSON, may have a field that needs a duty of its
  * own. Its name may be written with escapes.
  */
 export function mayHaveRestricted(lowerCase: string): boolean {
-  return lowerCase.includes('\\u') || [...RESTRICTED.keys()].some((name) => lowerCase.includes(name));
+  let text = lowerCase;
+  for (let depth = 0; depth < MAX_ESCAPED; depth++) {
+    if ([...RESTRICTED.keys()].some((name) => text.includes(name))) return true;
+    const unescaped = text
+      .replaceAll(/\\+u([0-9a-f]{4})/g, (_escape, code) => String.fromCharCode(Number.parseInt(code, 16)))
+      .toLowerCase();
+    if (unescaped === text) return false;
+    text = unescaped;
+  }
+  return true;
 }
 
 const definitions = new Map<unknown, (typeof eventDefinitions)[number]>(
@@ -70,6 +82,15 @@ function dutiesOfUnknown(type: unknown, name: string): readonly Duty[] {
 /** Returns true if nothing in a valid event of this type is hidden from the holder of the duties. */
 export function readsAllOf(type: unknown, duties: Rights<Duty>): boolean {
   return dutiesOf(type).every((duty) => holds(duties, duty));
+}
+
+/**
+ * Returns true if an event has or may have a field that needs a duty of its own which the holder lacks. Ids of jobs are often
+ * hashes of their events, by which guesses at such a value could be tried out.
+ */
+export function mayHide(type: unknown, text: string, duties: Rights<Duty>): boolean {
+  const own = Object.entries(READING).find(([name]) => name === type)?.[1].fields ?? {};
+  return !Object.values(own).every((duty) => holds(duties, duty)) || concealWords(text, duties) !== text;
 }
 
 const PLACEHOLDER = '(hidden: needs ';

@@ -2,6 +2,7 @@ import { createApiClient, type Duty } from '@takt/access';
 import { completion, opened, waitUntil } from '@takt/test-support';
 import { expect } from 'chai';
 import { conceal, concealText, findForbiddenChanges, reveal } from '../src/concealed.js';
+import { openSealedIds, type SealedIds } from '../src/sealed-ids.js';
 import { openTestDashboard, type Signed } from './support/open-test-dashboard.js';
 
 const PLAN = 77.25;
@@ -11,6 +12,7 @@ const TIMES = { runTime: PLAN, setupTime: null, cleanupTime: null };
 const AS_TEXT = [
   JSON.stringify({ plannedProductionTimes: { runTime: PLAN } }),
   `{"\\u0070lannedProductionTimes": ${PLAN}}`,
+  JSON.stringify(`{"\\u0050lannedProductionTimes": ${PLAN}}`),
 ];
 const OPERATOR: readonly Duty[] = ['read-production-times', 'read-application-versions', 'operate-queues'];
 
@@ -166,10 +168,12 @@ describe('values in rejected events that a person may not read', () => {
 describe('the dashboard, for a person who may not read planned times', () => {
   const test = opened(openTestDashboard);
   const ID = 'work-order-operations/version';
+  let ids: SealedIds;
   let operator: Signed;
   let planner: Signed;
 
   before(async () => {
+    ids = openSealedIds(test.database.pool);
     operator = await test.addPerson(['TEM-NO', 'TEM-SE'], { roles: ['operator'] });
     planner = await test.addPerson(['TEM-NO', 'TEM-SE'], {
       roles: ['planner'],
@@ -202,17 +206,49 @@ describe('the dashboard, for a person who may not read planned times', () => {
     return text;
   };
 
+  const eventPath = async (id: string) => `/rejected/event?id=${await ids.seal(id)}`;
+
+  /** Returns the address of the only link of a list to an event or a job of this person. */
+  const linkOn = async (path: string, to: RegExp, person: Signed) => {
+    const [, href = ''] = to.exec(await read(path, person)) ?? [];
+    return href.replaceAll('&amp;', '&');
+  };
+
+  it('shows no id of their jobs, which are hashes of events, and takes none', async () => {
+    const link = await linkOn('/rejected?text=version-1', /href="(\/rejected\/event\?id=[^"]*)"/, operator);
+    expect(link).to.match(/id=sealed-[\w-]+/);
+    const page = await read(link, operator);
+    expect(page).to.include('version-1').and.not.to.include(ID);
+    expect(page).to.include('name="id" value="sealed-');
+    const job = await linkOn('/queues', /href="(\/queues\/job\?[^"]*)"/, operator);
+    expect(await read(job, operator))
+      .to.include('(hidden: needs')
+      .and.not.to.include('>waiting<');
+    for (const raw of [
+      `/rejected/event?id=${ID}`,
+      link.replace('sealed-', 'sealed-A'),
+      '/queues/job?queue=work-order-operations&id=waiting',
+    ]) {
+      expect((await test.ask('GET', raw, { token: operator.token })).status, raw).to.equal(404);
+    }
+    expect(await read('/rejected?text=work-order-operations%2Fversion', operator)).not.to.include(
+      'version-1',
+    );
+    expect(await read(`/rejected/event?id=${ID}`, planner)).to.include(ID);
+  });
+
   it('shows them on no page, and finds them with no search', async () => {
     for (const path of [
-      ...['/', '/rejected', `/rejected/event?id=${ID}`, '/queues/job?queue=work-order-operations&id=waiting'],
+      ...['/', '/rejected', await eventPath(ID)],
+      `/queues/job?queue=work-order-operations&id=${await ids.seal('waiting')}`,
     ]) {
       expect(await read(path, operator), path).not.to.match(/77[.,]25/);
     }
     for (const name of ['in-runTime', 'in-database', 'in-source']) {
-      const path = `/rejected/event?id=work-order-operations/${name}`;
+      const path = await eventPath(`work-order-operations/${name}`);
       expect(await read(path, operator), name).not.to.match(/77[.,]25/);
       const event = JSON.stringify(conceal(completion(5, { runTime: AS_TEXT[0] }), OPERATOR));
-      const form = { id: `work-order-operations/${name}`, event };
+      const form = { id: await ids.seal(`work-order-operations/${name}`), event };
       const refused = await test.ask('POST', '/rejected/correct', { token: operator.token, form });
       expect([refused.status, refused.text.includes('77.25')], name).to.deep.equal([400, false]);
     }
@@ -222,14 +258,15 @@ describe('the dashboard, for a person who may not read planned times', () => {
     expect(await read('/rejected?text=99.5', planner)).to.include('misplaced');
     expect(await read('/rejected?text=77.25', planner)).to.include('%2Fversion');
     expect(await read(`/rejected/event?id=${ID}`, planner)).to.match(/77\.25.*77\.25/s);
-    expect(await read(`/rejected/event?id=${ID}`, operator)).to.include('(hidden: needs read-planned-times)');
+    expect(await read(await eventPath(ID), operator)).to.include('(hidden: needs read-planned-times)');
   });
 
   it('keeps them in a correction, and refuses a correction that would show them', async () => {
-    const correct = (data: object, own: object = {}) => {
+    const correct = async (data: object, own: object = {}) => {
       const shown = conceal(structureVersion(data), OPERATOR) as ReturnType<typeof structureVersion>;
       const event = JSON.stringify({ ...shown, data: { ...shown.data, ...own } });
-      return test.ask('POST', '/rejected/correct', { token: operator.token, form: { id: ID, event } });
+      const form = { id: await ids.seal(ID), event };
+      return test.ask('POST', '/rejected/correct', { token: operator.token, form });
     };
     const moved = await correct({ name: '(hidden: needs read-planned-times)' });
     expect([moved.status, moved.text.includes('data.name can be changed only by')]).to.deep.equal([
@@ -262,7 +299,11 @@ describe('the dashboard, for a person who may not read planned times', () => {
   it('refuses to change the type of many events, and keeps corrected plans out of the audit log', async () => {
     const until = '9999999999999';
     await test.reject([
-      { jobId: 'third', data: structureVersion({ status: 'z' }), reason: 'data.status must be 1' },
+      {
+        jobId: 'third',
+        data: { ...structureVersion({ status: 'z' }), id: 'third' },
+        reason: 'data.status must be 1',
+      },
     ]);
     const run = async (token: string, field: string, value: string) => {
       const form = { action: 'correct', text: 'third', until, field, value };

@@ -191,6 +191,7 @@ const FUNCTIONS: Readonly<Record<string, readonly string[]>> = {
   'lock_figures(integer,figures_change[])': ['takt_worker'],
   'lock_months(integer)': [],
   'look_up_monthly_extremes(integer,figures_change[],text)': ['takt_worker'],
+  'page_secret(), as owner': ['takt_dashboard'],
   'begin_set_up(bytea,bytea), as owner': ['takt_dashboard'],
   'may_set_up(bytea,text), as owner': ['takt_dashboard'],
   'mean_bound(bigint,numeric,numeric,integer)': ['takt_api'],

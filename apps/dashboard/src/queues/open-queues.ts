@@ -11,9 +11,10 @@ import type { EventQueue, QueueBackend } from '@takt/events/internal';
 import { LISTED_STATES, type ListedState } from '@takt/events/view';
 import type { ApiAnswer } from '@takt/http';
 import type { Logger } from '@takt/run';
-import { concealText } from '../concealed.js';
+import { concealText, mayHide, readsAllOf } from '../concealed.js';
 import { writeJobGone, writeStranger } from '../pages/error-pages.js';
 import { writeMessagePage, writePage } from '../pages/frame.js';
+import type { SealedIds } from '../sealed-ids.js';
 import { answerHtml, answerRedirect, noticeOf, type PageRoute, type Person, type Visit } from '../visit.js';
 import type { DashboardText } from '../words.js';
 import { jobPage, MAX_LISTED, PAGE_SIZE, queuesPage } from './queue-pages.js';
@@ -24,6 +25,7 @@ interface QueuesDependencies {
   readonly backend: QueueBackend;
   /** Runs a change of rejected events while no worker moves any. */
   readonly changing: RejectedEvents['changing'];
+  readonly ids: SealedIds;
   readonly baseUrl: string;
   readonly base: string;
   readonly logger: Logger;
@@ -65,7 +67,7 @@ export function queueRoutes(dependencies: QueuesDependencies): readonly PageRout
   ];
 }
 
-async function showQueues({ queues, backend, base }: QueuesDependencies, visit: Visit, person: Person) {
+async function showQueues({ queues, backend, ids, base }: QueuesDependencies, visit: Visit, person: Person) {
   const { words, query } = visit;
   const { view } = backend;
   const ask = <Part>(queue: EventQueue, part: Promise<Part>) => askQueue(queue, 'listing jobs', part);
@@ -79,11 +81,16 @@ async function showQueues({ queues, backend, base }: QueuesDependencies, visit: 
   const shown = queues.find(({ name }) => name === query.get('queue')) ?? queues[0];
   const state: ListedState = LISTED_STATES.find((one) => one === query.get('state')) ?? 'waiting';
   const counts = states.find(({ name }) => name === shown?.name)?.counts;
-  const listed = Math.min(counts?.[state] ?? 0, MAX_LISTED);
-  const pages = Math.max(1, Math.ceil(listed / PAGE_SIZE));
+  const pages = Math.max(1, Math.ceil(Math.min(counts?.[state] ?? 0, MAX_LISTED) / PAGE_SIZE));
   const page = Math.min(Math.max(1, Math.trunc(Number(query.get('page') ?? 1)) || 1), pages);
   const range = { offset: (page - 1) * PAGE_SIZE, limit: PAGE_SIZE };
-  const jobs = shown === undefined ? [] : await ask(shown, view.listJobs(shown.name, state, range));
+  const listed = shown === undefined ? [] : await ask(shown, view.listJobs(shown.name, state, range));
+  // The list has only the names of the events, and a batch may have any event.
+  const jobs = await Promise.all(
+    listed.map(async (job) =>
+      readsAllOf(job.name, person.duties) ? job : { ...job, jobId: await ids.seal(job.jobId) },
+    ),
+  );
   const content = queuesPage({
     ...{ states, queue: shown?.name ?? '', state, jobs, page, pages, base, words },
     mayOperate: person.mayOperate,
@@ -92,30 +99,39 @@ async function showQueues({ queues, backend, base }: QueuesDependencies, visit: 
   return answerHtml(writePage({ title: words.say('queues'), words, base, person, path: '/queues', content }));
 }
 
-/** Finds the job that a form or an address names. Returns undefined if the job or its queue does not exist. */
-async function findJob({ queues }: QueuesDependencies, parameters: URLSearchParams) {
+/**
+ * Finds the job that a form or an address names. Returns undefined if the job or its queue does not exist, or if its id must be
+ * sealed and is not.
+ */
+async function findJob({ queues, ids }: QueuesDependencies, parameters: URLSearchParams, { duties }: Person) {
   const queue = queues.find(({ name }) => name === parameters.get('queue'));
-  const jobId = parameters.get('id') ?? '';
+  const shownId = parameters.get('id') ?? '';
+  const { id: jobId, isSealed } = await ids.open(shownId);
   if (queue === undefined || jobId === '') return undefined;
   const [job, state] = await Promise.all([
     readJob({ queue, jobId }),
     askQueue(queue, 'the state of a job', queue.getJobState(jobId)),
   ]);
-  return job && { queue, jobId, job, state };
+  if (job === undefined) return undefined;
+  const text = concealText(job.text, duties);
+  return isSealed || !mayHide(job.name, job.text, duties)
+    ? { queue, jobId, shownId, job, text, state }
+    : undefined;
 }
 
 const showJob: Answer = async (dependencies, visit, person) => {
   const { base, baseUrl } = dependencies;
   const { words } = visit;
-  const found = await findJob(dependencies, visit.query);
+  const found = await findJob(dependencies, visit.query, person);
   if (found === undefined) return answerHtml(writeJobGone({ base, person, words }), 404);
-  const { queue, jobId, job, state } = found;
+  const { queue, jobId, shownId, job, text, state } = found;
   // A failed job is a rejected event. It has a page of its own, where it can be corrected.
   if (state === 'failed') {
-    const id = `${queue.name}/${jobId}`;
+    const id =
+      shownId === jobId ? `${queue.name}/${jobId}` : await dependencies.ids.seal(`${queue.name}/${jobId}`);
     return answerRedirect(`${baseUrl}/rejected/event?${new URLSearchParams({ id })}`);
   }
-  const readable = { ...job, text: concealText(job.text, person.duties) };
+  const readable = { ...job, key: { queue, jobId: shownId }, text };
   const content = jobPage({ job: readable, state, base, words, mayOperate: person.mayOperate });
   return answerHtml(writePage({ title: words.say('job'), words, base, person, path: '/queues', content }));
 };
@@ -141,7 +157,7 @@ const changeJob =
   async (dependencies, visit, person) => {
     const { base, baseUrl, logger } = dependencies;
     const { words, form } = visit;
-    const found = await findJob(dependencies, form);
+    const found = await findJob(dependencies, form, person);
     if (found === undefined || found.state === 'failed') {
       return answerHtml(writeJobGone({ base, person, words }), 404);
     }

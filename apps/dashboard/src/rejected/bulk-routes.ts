@@ -8,7 +8,6 @@ import { type BulkOrder, type BulkRun, type BulkTask, ownerOf } from './bulk-run
 import { meets, type RejectionFilter, readFilter, writeFilter } from './filter.js';
 import { resolvedPage } from './resolved-page.js';
 import { answerPage, notThere, type Room } from './room.js';
-import { readableResolved } from './visibility.js';
 
 /** Time that a page waits for the end of a run. If the run takes longer, the page shows its progress. */
 const RUN_PATIENCE_MS = 1_500;
@@ -114,7 +113,7 @@ const NOTICES = { restored: 'restoredNotice', taken: 'takenNotice', gone: 'goneN
 
 /** Answers with the list of discards and corrections. */
 export async function showResolved(room: Room, visit: Visit, person: Person): Promise<ApiAnswer> {
-  const { rejected, base } = room;
+  const { rejected, visibility, base } = room;
   const run = visit.query.get('run') ?? '';
   const beforeId = idOf(visit.query.get('before'));
   const listed = await rejected.listResolved({
@@ -123,9 +122,11 @@ export async function showResolved(room: Room, visit: Visit, person: Person): Pr
     ...(beforeId !== undefined && { beforeId }),
   });
   const content = resolvedPage({
-    events: listed
-      .filter(({ company }) => maySee(person, company))
-      .map((event) => readableResolved(person, event)),
+    events: await Promise.all(
+      listed
+        .filter(({ company }) => maySee(person, company))
+        .map((event) => visibility.ofResolved(person, event)),
+    ),
     nextBeforeId: listed.length === RESOLVED_ROWS ? listed.at(-1)?.resolvedId : undefined,
     ...{ run, base, words: visit.words, mayOperate: person.mayOperate, notice: noticeOf(visit, NOTICES) },
   });
@@ -148,7 +149,7 @@ async function findResolved({ rejected }: Room, person: Person, run: string) {
 async function findMeant({ overview, visibility }: Room, person: Person, filter: RejectionFilter) {
   overview.expire();
   const { events } = await overview.read();
-  return visibility.ofFacts(person, events).filter((event) => meets(event, filter));
+  return (await visibility.ofFacts(person, events)).filter((event) => meets(event, filter));
 }
 
 function taskOf(form: URLSearchParams): BulkTask | undefined {

@@ -1,4 +1,3 @@
-import type { RejectionFacts } from '@takt/database/rejected-events';
 import { escapeHtml, type Markup, ready, render } from '@takt/pages';
 import { Ago, End, Note, Notice, Pager, Prose, WideTable } from '../pages/parts.js';
 import type { Words } from '../words.js';
@@ -11,13 +10,14 @@ import {
   type RejectionFilter,
   writeFilter,
 } from './filter.js';
+import type { ListedRejection } from './visibility.js';
 
 export const PAGE_SIZE = 50;
 const SHOWN_GROUPS = 12;
 
 interface RejectedList {
   /** All rejected events that the person may see, newest first. */
-  readonly visible: readonly RejectionFacts[];
+  readonly visible: readonly ListedRejection[];
   /** True if older rejected events were left out. */
   readonly isCut: boolean;
   /** Number of further rejected events that the person may not see, because they are of other companies. */
@@ -76,7 +76,7 @@ function leadOf({ visible, isCut, hidden, words: { say, number } }: RejectedList
 
 interface FoundProps extends RejectedList {
   /** The events that match the filter. */
-  readonly found: readonly RejectionFacts[];
+  readonly found: readonly ListedRejection[];
 }
 
 function Reasons({ found, filter, base, words }: FoundProps): Markup | null {
@@ -172,11 +172,11 @@ interface RowContext extends Pick<RejectedList, 'base' | 'words'> {
 }
 
 /** Writes a row directly as text, because components would take longer than the rest of the page. */
-function writeRow(event: RejectionFacts, { base, back, words }: RowContext): string {
-  const { id, eventId, type, queue, company, source, reason, rejectedAtMs } = event;
-  const name = shortened(eventId ?? id.slice(id.indexOf('/') + 1));
+function writeRow(event: ListedRejection, { base, back, words }: RowContext): string {
+  const { shownId, eventId, type, queue, company, source, reason, rejectedAtMs } = event;
+  const name = shortened(eventId ?? shownId.slice(shownId.indexOf('/') + 1));
   return (
-    `<tr><th scope="row"><a href="${escapeHtml(eventPath(base, id, back))}">${escapeHtml(name)}</a> ` +
+    `<tr><th scope="row"><a href="${escapeHtml(eventPath(base, shownId, back))}">${escapeHtml(name)}</a> ` +
     `<span class="note">${escapeHtml(type ?? queue)}</span></th><td>${escapeHtml(company ?? '–')}</td>` +
     `<td>${escapeHtml(shortened(source ?? '–'))}</td><td class="reason">${escapeHtml(reason)}</td>` +
     `<td>${render(<Ago ms={rejectedAtMs} words={words} />)}</td></tr>`
@@ -261,7 +261,7 @@ function Choice({ field, visible, filter, words: { say } }: ChoiceProps): Markup
 /** Returns the values that a filter offers. A value that is already chosen is always among them. */
 function choicesOf(
   field: FilterField,
-  visible: readonly RejectionFacts[],
+  visible: readonly ListedRejection[],
   filter: RejectionFilter,
 ): readonly string[] {
   const values = [...new Set(visible.map((event) => filterValueOf(event, field)))]

@@ -12,6 +12,7 @@ import type { EventQueue, QueueBackend } from '@takt/events/internal';
 import type { ApiAnswer } from '@takt/http';
 import type { Logger } from '@takt/run';
 import { writeMessagePage } from '../pages/frame.js';
+import type { SealedIds } from '../sealed-ids.js';
 import {
   answerHtml,
   answerRedirect,
@@ -36,6 +37,7 @@ interface RejectionsDependencies {
   readonly queues: readonly EventQueue[];
   readonly backend: QueueBackend;
   readonly people: People;
+  readonly ids: SealedIds;
   readonly baseUrl: string;
   readonly base: string;
   readonly logger: Logger;
@@ -62,7 +64,7 @@ const NOTICES = {
 
 /** Opens the pages of rejected events and the actions on these events. */
 export function openRejections(dependencies: RejectionsDependencies): Rejections {
-  const { pool, queues, backend, people, logger } = dependencies;
+  const { pool, queues, backend, people, ids, logger } = dependencies;
   const opened = openRejectedEvents(pool, queues);
   const overview = openRejectionOverview({ pool, queues, failedJobs: backend.view });
   // The events are read at the start, so that the first viewer need not wait until ten thousand events are read.
@@ -71,7 +73,7 @@ export function openRejections(dependencies: RejectionsDependencies): Rejections
     ...opened,
     changing: (work) => opened.changing(work).finally(overview.expire),
   };
-  const visibility = openVisibility(rejected);
+  const visibility = openVisibility(rejected, ids);
   const runs = openBulkRuns({ pool, rejected, people, visibility, logger });
   return {
     overview,
@@ -123,7 +125,7 @@ async function showList(
   person: Person,
 ): Promise<ApiAnswer> {
   const snapshot = await overview.read();
-  const visible = visibility.ofFacts(person, snapshot.events);
+  const visible = await visibility.ofFacts(person, snapshot.events);
   const content = rejectedListPage({
     visible,
     hidden: snapshot.events.length - visible.length,
@@ -140,11 +142,11 @@ async function showList(
 
 async function showEvent({ visibility, base }: Room, visit: Visit, person: Person): Promise<ApiAnswer> {
   const id = visit.query.get('id') ?? '';
-  const events = await visibility.find(person, id).catch(noneWhereGone);
-  if (events === undefined) return notThere({ base, person, visit });
+  const found = await visibility.find(person, id).catch(noneWhereGone);
+  if (found === undefined) return notThere({ base, person, visit });
   const back = visit.query.get('back') ?? '';
   const content = eventPage({
-    ...{ id, events, base, back, words: visit.words, mayOperate: person.mayOperate },
+    ...{ id, events: found.events, base, back, words: visit.words, mayOperate: person.mayOperate },
   });
   return answerPage({ base, person, visit }, 'rejectedEvent', content);
 }
@@ -152,8 +154,8 @@ async function showEvent({ visibility, base }: Room, visit: Visit, person: Perso
 async function correct(room: Room, visit: Visit, person: Person): Promise<ApiAnswer> {
   const { rejected, visibility, people, base } = room;
   const [id, text] = [visit.form.get('id') ?? '', visit.form.get('event') ?? ''];
-  const events = await visibility.find(person, id).catch(noneWhereGone);
-  if (events === undefined) return notThere({ base, person, visit });
+  const found = await visibility.find(person, id).catch(noneWhereGone);
+  if (found === undefined) return notThere({ base, person, visit });
   const registered = await people.registeredCompanies();
   const edit = (original: unknown) => {
     const correction = readCorrection(text, { original, person, registered, words: visit.words });
@@ -162,12 +164,14 @@ async function correct(room: Room, visit: Visit, person: Person): Promise<ApiAns
     return correction;
   };
   try {
-    await rejected.correct(id, edit, room.resolverOf(person, 'correct', id));
+    await rejected.correct(found.id, edit, room.resolverOf(person, 'correct', found.id));
   } catch (error) {
     if (!(error instanceof RefusedCorrectionError)) throw error;
     const back = visit.form.get('back') ?? '';
     const refused = { text, problems: error.problems };
-    const content = eventPage({ id, events, base, back, words: visit.words, mayOperate: true, refused });
+    const content = eventPage({
+      ...{ id, events: found.events, base, back, words: visit.words, mayOperate: true, refused },
+    });
     return answerPage({ base, person, visit }, 'rejectedEvent', content, { status: 400 });
   }
   return backToList(room, visit, 'corrected');
@@ -177,9 +181,9 @@ const changeOne =
   (action: 'retry' | 'discard', done: keyof typeof NOTICES): Answer =>
   async (room, visit, person) => {
     const { rejected, visibility, base } = room;
-    const id = visit.form.get('id') ?? '';
-    const events = await visibility.find(person, id).catch(noneWhereGone);
-    if (events === undefined) return notThere({ base, person, visit });
+    const found = await visibility.find(person, visit.form.get('id') ?? '').catch(noneWhereGone);
+    if (found === undefined) return notThere({ base, person, visit });
+    const { id } = found;
     const by = room.resolverOf(person, action, id);
     await (action === 'retry' ? rejected.retry(id, by) : rejected.discard(id, by));
     return backToList(room, visit, done);

@@ -6,8 +6,21 @@ import {
   type ResolvedEvent,
 } from '@takt/database/rejected-events';
 import { ruleOf } from '@takt/events/internal';
-import { conceal, concealWords, mayHaveRestricted, readsAllOf } from '../concealed.js';
+import { conceal, concealWords, mayHide, readsAllOf } from '../concealed.js';
+import type { SealedIds } from '../sealed-ids.js';
 import { maySee, type Person } from '../visit.js';
+
+/** A rejected event as a list shows it. */
+export interface ListedRejection extends RejectionFacts {
+  /** The id for links, which is sealed if the event may have values that the person may not read. */
+  readonly shownId: string;
+}
+
+export interface VisibleRejections {
+  readonly id: string;
+  /** The events with the id, with what the person may read of them. */
+  readonly events: readonly RejectedEvent[];
+}
 
 /**
  * Knows which rejected events a person may see: the events of the person's companies, or all events if the person has
@@ -15,52 +28,79 @@ import { maySee, type Person } from '../visit.js';
  */
 export interface Visibility {
   /** Returns the events that the person may see, with what the person may read of them. */
-  ofFacts(person: Person, events: readonly RejectionFacts[]): readonly RejectionFacts[];
+  ofFacts(person: Person, events: readonly RejectionFacts[]): Promise<readonly ListedRejection[]>;
   /**
-   * Returns the events with an id, with what the person may read of them, if the person may see all of them. Throws a
-   * NotRejectedError if there are none.
+   * Finds the events with an id, as a link or form has it, if the person may see all of them. Returns undefined if the id is
+   * not sealed although it must be. Throws a NotRejectedError if there are none.
    */
-  find(person: Person, id: string): Promise<readonly RejectedEvent[] | undefined>;
+  find(person: Person, shownId: string): Promise<VisibleRejections | undefined>;
   maySeeAll(person: Person, id: string): Promise<boolean>;
+  /** Returns a discarded or corrected event with what the person may read of it. */
+  ofResolved(person: Person, event: ResolvedEvent): Promise<ResolvedEvent>;
 }
 
-export function openVisibility(rejected: RejectedEvents): Visibility {
+export function openVisibility(rejected: RejectedEvents, ids: SealedIds): Visibility {
   const find = async (person: Person, id: string) => {
     const events = await rejected.find(id);
     return events.every(({ event }) => maySee(person, companyIn(event))) ? events : undefined;
   };
   return {
     ofFacts: (person, events) =>
-      events.filter(({ company }) => maySee(person, company)).map((event) => readableFacts(person, event)),
-    find: async (person, id) => (await find(person, id))?.map((event) => readable(person, event)),
+      Promise.all(
+        events.filter(({ company }) => maySee(person, company)).map((event) => listed(person, event, ids)),
+      ),
+    find: async (person, shownId) => {
+      const { id, isSealed } = await ids.open(shownId);
+      const events = await find(person, id);
+      const isHidden = events?.some(({ type, event }) =>
+        mayHide(type, JSON.stringify(event) ?? '', person.duties),
+      );
+      if (events === undefined || (isHidden && !isSealed)) return undefined;
+      return { id, events: events.map((event) => readable(person, event, shownId)) };
+    },
     maySeeAll: async (person, id) => (await find(person, id)) !== undefined,
+    ofResolved: async (person, event) => ({
+      ...event,
+      ...namesIn(person, event),
+      id: mayHide(event.type, event.data, person.duties) ? await ids.seal(event.id) : event.id,
+      reason: readableReason(person, { ...event, text: event.data }),
+    }),
   };
+}
+
+/** Returns true if nothing of an event is hidden from the person. An event without its text counts as one with hidden values. */
+function readsWhole({ duties }: Person, type: unknown, text: string | undefined): boolean {
+  if (readsAllOf(undefined, duties)) return true;
+  return readsAllOf(type, duties) && text !== undefined && text !== '' && concealWords(text, duties) === text;
 }
 
 /** Returns the facts without values that the person may not read, so that a search cannot find them either. */
-function readableFacts(person: Person, event: RejectionFacts): RejectionFacts {
-  const { duties } = person;
-  const { id, type, rule, eventId, source, searched } = event;
-  const isWhole = readsAllOf(undefined, duties) || (readsAllOf(type, duties) && !mayHaveRestricted(searched));
-  if (isWhole) return event;
-  const shown = {
+async function listed(person: Person, event: RejectionFacts, ids: SealedIds): Promise<ListedRejection> {
+  const { id, type, rule, searched } = event;
+  if (readsWhole(person, type, searched)) return { ...event, shownId: id };
+  const shownId = mayHide(type, searched, person.duties) ? await ids.seal(id) : id;
+  const names = { ...namesIn(person, event), company: concealName(event.company, person) };
+  const words = [shownId, ...Object.values(names), rule].join('\n').toLowerCase();
+  return { ...event, ...names, shownId, reason: rule, searched: words };
+}
+
+function readable(person: Person, event: RejectedEvent, id: string): RejectedEvent {
+  return {
+    ...event,
+    ...namesIn(person, event),
+    id,
+    reason: readableReason(person, { ...event, text: JSON.stringify(event.event) ?? '' }),
+    event: conceal(event.event, person.duties),
+  };
+}
+
+type Names = Pick<RejectionFacts, 'type' | 'source' | 'eventId'>;
+
+function namesIn(person: Person, { type, source, eventId }: Names): Names {
+  return {
     type: concealName(type, person),
     source: concealName(source, person),
     eventId: concealName(eventId, person),
-    company: concealName(event.company, person),
-  };
-  const words = [id, ...Object.values(shown), rule].join('\n').toLowerCase();
-  return { ...event, ...shown, reason: rule, searched: words };
-}
-
-function readable(person: Person, event: RejectedEvent): RejectedEvent {
-  return {
-    ...event,
-    type: concealName(event.type, person),
-    source: concealName(event.source, person),
-    eventId: concealName(event.eventId, person),
-    reason: readableReason(person, { ...event, text: JSON.stringify(event.event) ?? '' }),
-    event: conceal(event.event, person.duties),
   };
 }
 
@@ -76,19 +116,6 @@ interface Rejection {
 }
 
 /** Returns the reason of a rejection, without its values if the person may not read all values of the event. */
-export function readableReason({ duties }: Person, { type, reason, text }: Rejection): string {
-  const isPlain = text !== '' && concealWords(text, duties) === text;
-  return readsAllOf(undefined, duties) || (readsAllOf(type, duties) && isPlain) ? reason : ruleOf(reason);
-}
-
-/** Returns a discarded or corrected event with what the person may read of it. */
-export function readableResolved(person: Person, event: ResolvedEvent): ResolvedEvent {
-  const { type, source, eventId } = event;
-  return {
-    ...event,
-    type: concealName(type, person),
-    source: concealName(source, person),
-    eventId: concealName(eventId, person),
-    reason: readableReason(person, { ...event, text: event.data }),
-  };
+export function readableReason(person: Person, { type, reason, text }: Rejection): string {
+  return readsWhole(person, type, text) ? reason : ruleOf(reason);
 }
