@@ -90,7 +90,8 @@ async function runNow<Row extends object>(
     if (isKept(rows)) return rows;
     lostSessions.get(pool)?.();
   } catch (cause) {
-    if (canBeNarrowed && sqlStateOf(cause) === QUERY_CANCELED) throw new ServiceError('queryTooSlow');
+    const isTooSlow = canBeNarrowed && sqlStateOf(cause) === QUERY_CANCELED;
+    if (isTooSlow && (await areDataThere(pool, company))) throw new ServiceError('queryTooSlow');
     throw errorOf(cause);
   }
   throw errorOf(new Error('the session showed the rows of another company'));
@@ -185,6 +186,24 @@ async function inTransaction<Result>(
   } finally {
     client.release(mustEnd);
   }
+}
+
+/** Time in ms for a trivial question after a statement that has used up nearly all the time for an answer. */
+const PROBE_MS = 250;
+
+/**
+ * Asks for hardly anything of a company. Returns false if even that is not answered, because the company's node in a cluster
+ * hangs. Asks nothing if sessions are kept, since then there is only one server, which has answered.
+ */
+async function areDataThere(pool: Database['pool'], company: StatementCompany): Promise<boolean> {
+  if (keepsSessions(pool)) return true;
+  const ask = async (client: PoolClient) => {
+    await client.query(`SET LOCAL statement_timeout = ${PROBE_MS}`);
+    const { rows } = await client.query<{ id: number }>('SELECT takt.session_company() AS id');
+    await client.query('SELECT FROM takt.company_changes WHERE company_id = $1', [rows[0]?.id]);
+    return true;
+  };
+  return await inTransaction(pool, company, ask).catch(() => false);
 }
 
 const SET_COMPANY = "SELECT set_config('takt.company_key', $1, false)";
