@@ -1,10 +1,11 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { migrate } from '@takt/database';
+import { addressAt, appRoles, migrate } from '@takt/database';
 import { createTestDatabase, needsCluster } from '@takt/database/testing';
 import { applyWorkOrderOperationEvents } from '@takt/figures';
 import { opened, waitUntil } from '@takt/test-support';
 import { expect } from 'chai';
+import pg from 'pg';
 import { runTakt } from './support/run-takt.js';
 
 describe('takt cluster', function () {
@@ -119,5 +120,119 @@ describe('takt cluster', function () {
       );
       expect(await takt('audit')).to.equal('audited 8 structure versions, 0 differences\n');
     });
+
+    it('goes on with what is not about a node that is away, and names the node otherwise', async () => {
+      const [, second] = servers.nodes;
+      if (second === undefined) throw new Error('the cluster has one node');
+      const held = await test.database.pool.query<{ code: string }>(
+        `SELECT code FROM takt.companies JOIN pg_dist_shard_placement
+           ON shardid = get_shard_id_for_distribution_column('takt.products', company_id)
+         WHERE nodename = $1 AND nodeport = $2 ORDER BY code`,
+        [second.host, second.port],
+      );
+      const node = `${second.host}:${second.port}`;
+      const away = `without ${held.rows.map(({ code }) => code).join(', ')}, whose node ${node} is away`;
+      const name = new URL(test.url).pathname.slice(1);
+      const setReachable = (isReachable: boolean) =>
+        runAt(addressAt(test.url, second, 'postgres'), [
+          `ALTER DATABASE ${name} ALLOW_CONNECTIONS ${isReachable}`,
+          `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${name}'`,
+        ]);
+      await setReachable(false);
+      try {
+        expect(await takt('status')).to.include(`structure versions, ${away}\n`);
+        expect(await takt('company', 'list')).to.match(/^A .*UTC \(its node is away\)$/m);
+        expect(await takt('token', 'create', '--database', 'A')).to.match(/^takt_/);
+        expect(await takt('user', 'add', 'Bo', '--database', 'A')).to.include('pid 1001');
+        expect(await takt('client', 'add', 'Reports', '--database', 'A')).to.include('secret');
+        expect(await takt('cluster', 'list')).to.match(/ away\n$/);
+        const unlisted = await runTakt(['unlisted', 'list'], { DATABASE_URL: test.url });
+        expect([unlisted.code, unlisted.stderr.includes(away)], unlisted.stderr).to.deep.equal([0, true]);
+        const migrated = await runTakt(['migrate'], { DATABASE_URL: test.url });
+        expect([
+          migrated.code,
+          migrated.stderr.includes(`the node ${node} of the cluster is away`),
+        ]).to.deep.equal([0, true]);
+        for (const needing of [['audit'], ['company', 'add', 'NEW', 'New'], ['login', 'create', 'intake']]) {
+          const { code, stderr } = await runTakt(needing, { DATABASE_URL: test.url });
+          expect(code, needing.join(' ')).to.equal(1);
+          expect(stderr).to.include(`the node ${node} of the cluster is away`);
+        }
+      } finally {
+        await setReachable(true);
+      }
+    });
+  });
+
+  describe('with an owner who is not the first superuser of the servers', () => {
+    let servers: ReturnType<typeof needsCluster>;
+    before(function () {
+      servers = needsCluster(this);
+    });
+    const test = opened(() => createTestDatabase({ migrated: false }));
+    const owner = `takt_owner_${process.pid}`;
+    const everywhere = async (...statements: readonly string[]) => {
+      for (const server of [servers.coordinator, ...servers.nodes]) {
+        await runAt(addressAt(test.url, server, 'postgres'), statements);
+      }
+    };
+    after(async () => {
+      if (servers === undefined) return;
+      // It cannot be dropped, because it has made log-ins.
+      await everywhere(`ALTER ROLE ${owner} NOSUPERUSER NOLOGIN`);
+    });
+
+    it('says what the owner needs before anything is changed, and gives log-ins from before their rights', async () => {
+      const url = new URL(test.url);
+      url.username = owner;
+      const takt = (...args: readonly string[]) => runTakt(args, { DATABASE_URL: url.href });
+      await everywhere(`CREATE ROLE ${owner} LOGIN CREATEROLE`);
+      // Earlier tests have made these roles, which belong to all databases of a server.
+      await runAt(test.url, [
+        `DO $$ DECLARE role text; BEGIN
+           FOR role IN SELECT rolname FROM pg_roles WHERE rolname = ANY ('{${Object.values(appRoles)}}') LOOP
+             EXECUTE format('GRANT %I TO ${owner} WITH ADMIN TRUE', role);
+           END LOOP; END $$`,
+      ]);
+      await runAt(test.url, [`ALTER DATABASE ${url.pathname.slice(1)} OWNER TO ${owner}`]);
+      expect((await takt('migrate')).code).to.equal(0);
+      const { stdout, code, stderr } = await takt('login', 'create', 'api');
+      expect(code, stderr).to.equal(0);
+      const login = new URL(stdout.trim()).username;
+      const workers = servers.nodes.map(({ host, port }) => `${host}:${port}`).join();
+      const refused = await takt('cluster', 'init', '--workers', workers);
+      expect(refused.code).to.equal(1);
+      expect(refused.stderr)
+        .to.include('needs the owner in DATABASE_URL to be a superuser')
+        .and.include('nothing was changed');
+      const unknown = await takt('cluster', 'init', '--workers', '127.0.0.1:1');
+      expect(unknown.stderr).to.include('127.0.0.1:1 does not let the owner of DATABASE_URL in');
+
+      await everywhere(`ALTER ROLE ${owner} SUPERUSER`);
+      const made = await takt('cluster', 'init', '--workers', workers);
+      expect(made.code, made.stderr).to.equal(0);
+      for (const node of servers.nodes) {
+        const { rows } = await runAt(addressAt(test.url, node), [
+          `SELECT roleid::regrole::text AS role FROM pg_auth_members WHERE member = '${login}'::regrole`,
+        ]);
+        expect(rows).to.deep.equal([{ role: 'takt_api' }]);
+      }
+      const later = await takt('login', 'create', 'worker');
+      expect(later.stderr).to.match(/add this line to \.pgpass .*: \*:\*:\*:takt_worker_\w+:/);
+    });
   });
 });
+
+/** Runs statements on a server, and returns the result of the last one. */
+async function runAt(url: string, statements: readonly string[]): Promise<pg.QueryResult> {
+  const client = new pg.Client(url);
+  client.on('error', () => undefined);
+  await client.connect();
+  try {
+    let result = await client.query('SELECT');
+    for (const statement of statements) result = await client.query(statement);
+    return result;
+  } finally {
+    await client.end();
+  }
+}

@@ -1,6 +1,7 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { createAccessToken, createUser, saveView, signIn } from '@takt/access';
 import { fillPath, isComputed, newestOf, resourceFamilies } from '@takt/catalogue/resources';
-import { openDatabase } from '@takt/database';
+import { addressAt, openDatabase } from '@takt/database';
 import {
   type AppProcess,
   createTestDatabase,
@@ -9,7 +10,9 @@ import {
   type TestDatabase,
 } from '@takt/database/testing';
 import { addCompany } from '@takt/figures/master-data';
+import { waitUntil } from '@takt/test-support';
 import { expect } from 'chai';
+import pg from 'pg';
 import { storeSamples } from '../support/master-data.js';
 import { type ApiClient, openApiClient, TOKEN_LIFETIME_MS } from '../support/test-api.js';
 
@@ -95,6 +98,22 @@ async function openPlace(test: TestDatabase, ports: readonly number[]): Promise<
   };
 }
 
+/** Stops all processes of a PostgreSQL server, and lets them continue after 8 s. */
+const FREEZE = `
+  P=$(cut -d" " -f4 /proc/$PPID/stat); all=$P
+  for stat in /proc/[0-9]*/stat; do set -- $(cat $stat); if [ "$4" = $P ]; then all="$all $1"; fi; done
+  setsid sh -c "kill -STOP $all; sleep 8; kill -CONT $all" >/dev/null 2>&1 </dev/null &`;
+
+async function freezeServer(url: string): Promise<void> {
+  const client = new pg.Client(url);
+  client.on('error', () => undefined);
+  await client.connect();
+  // The session is stopped too, so that its answer and its end come late.
+  void client.query(`COPY (SELECT) TO PROGRAM ${pg.escapeLiteral(FREEZE)}`).catch(() => undefined);
+  await delay(1_000);
+  void client.end().catch(() => undefined);
+}
+
 describe('an API on a cluster', function () {
   this.timeout(300_000);
   const places: Place[] = [];
@@ -149,6 +168,31 @@ describe('an API on a cluster', function () {
       }
     });
   }
+
+  it('says that the data are away while their node hangs, and serves the companies of other nodes', async () => {
+    const { test, clientsOf } = places[1] ?? expect.fail('there is no cluster');
+    const { rows } = await test.database.pool.query<{ code: string; host: string; port: number }>(
+      `SELECT code, nodename AS host, nodeport AS port FROM takt.companies JOIN pg_dist_shard_placement
+         ON shardid = get_shard_id_for_distribution_column('takt.products', company_id) WHERE code = ANY ($1) ORDER BY code`,
+      [COMPANIES],
+    );
+    const [held, ...others] = rows;
+    const other = others.find(({ port }) => port !== held?.port);
+    if (held === undefined || other === undefined) throw new Error('all companies are on one node');
+    const answerFor = async (code: string) => {
+      const [client] = await clientsOf(code);
+      const query = `${TIMES}?$filter=RunTime%20gt%201&$top=${Math.ceil(Math.random() * 50)}`;
+      const answer = await client?.get(query);
+      client?.close();
+      return { status: answer?.status, retryAfter: answer?.headers['retry-after'], text: answer?.text ?? '' };
+    };
+    await freezeServer(addressAt(test.url, held, 'postgres'));
+    const hung = await answerFor(held.code);
+    expect([hung.status, hung.retryAfter]).to.deep.equal([500, '2']);
+    expect(hung.text).to.include('The database is not answering right now');
+    expect((await answerFor(other.code)).status).to.equal(200);
+    await waitUntil('the node answers', async () => (await answerFor(held.code)).status === 200, 60_000);
+  });
 
   it('runs every statement once, and logs no warning', () => {
     for (const api of places.flatMap(({ apis }) => apis)) {
