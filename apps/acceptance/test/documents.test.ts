@@ -55,7 +55,10 @@ const RUN_BY: Readonly<Record<string, string>> = {
   'docs/operating/maintain.md: Time zones': 'apps/cli/test/master-data.test.ts',
   'docs/operating/maintain.md: Indexes and vacuum': 'packages/figures/test/system/maintain.test.ts',
   'docs/operating/scale.md: A Redis Cluster': 'apps/acceptance/test/system/endurance/redis-cluster.test.ts',
-  'docs/operating/scale.md: Citus': 'apps/cli/test/cluster.test.ts',
+  'docs/operating/citus.md: 3. The database and its log-ins': 'apps/cli/test/cluster.test.ts',
+  'docs/operating/citus.md: 4. The cluster': 'apps/cli/test/cluster.test.ts',
+  'docs/operating/citus.md: 5. Companies': 'apps/cli/test/cluster.test.ts',
+  'docs/operating/citus.md: Another node': 'apps/cli/test/cluster.test.ts',
   'docs/operating/scale.md: The API on a streaming replica':
     'apps/acceptance/test/system/endurance/read-replica.test.ts',
   'docs/operating/scale.md: Hardware for a load': 'apps/cli/test/plan.test.ts',

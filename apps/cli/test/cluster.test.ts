@@ -68,6 +68,7 @@ describe('takt cluster', function () {
       await apply(1);
       await takt('cluster', 'add-node', String(second));
       expect(await takt('status')).to.include(`companies    8 on ${first}, 0 on ${second}\n`);
+      expect(await takt('cluster', 'move', 'A', String(second))).to.match(/^moved (?:A|A, .*)\n$/);
       await takt('cluster', 'rebalance');
       await apply(2);
       // As if the functions of an earlier version were there, also those of triggers.

@@ -61,7 +61,7 @@ export async function initCluster({
   for (const node of nodes) await prepareNode(url, node, onStep);
   await withClient(url, async (client) => {
     await client.query('CREATE EXTENSION IF NOT EXISTS citus');
-    await applySettings(client);
+    await applySettings(client, coordinator);
     await client.query('SELECT citus_set_coordinator_host($1, $2)', [coordinator.host, coordinator.port]);
     for (const node of nodes) await add(client, node, onStep);
     await assertConnected(client);
@@ -140,6 +140,8 @@ export async function moveCompany(
     }
     if (placed.host === node.host && placed.port === node.port) return [];
     await client.query('CALL citus_cleanup_orphaned_resources()');
+    // A new node gets them only when something moves there.
+    await client.query('SELECT replicate_reference_tables()');
     await client.query('SELECT citus_move_shard_placement($1, $2, $3, $4, $5)', [
       placed.shard,
       placed.host,
@@ -270,17 +272,18 @@ async function prepareNode(url: string, node: NodeAddress, onStep?: (step: strin
   await withClient(addressAt(url, node, 'postgres'), create);
   await withClient(addressAt(url, node), async (client) => {
     await client.query('CREATE EXTENSION IF NOT EXISTS citus');
-    await applySettings(client);
+    await applySettings(client, node);
   });
 }
 
-async function applySettings(client: pg.ClientBase): Promise<void> {
+/** @param address the server's own address: a server connects to itself for moves, by default as localhost */
+async function applySettings(client: pg.ClientBase, address: NodeAddress): Promise<void> {
   const { rows } = await client.query<{ database: string }>('SELECT current_database() AS database');
   const database = pg.escapeIdentifier(rows[0]?.database ?? '');
   // The settings are set on each node separately, because nodes that are added later would not receive propagated
   // settings.
   await client.query('SET citus.enable_ddl_propagation = off');
-  for (const [name, value] of Object.entries(NODE_SETTINGS)) {
+  for (const [name, value] of Object.entries({ ...NODE_SETTINGS, 'citus.local_hostname': address.host })) {
     await client.query(`ALTER DATABASE ${database} SET ${name} = ${pg.escapeLiteral(value)}`);
   }
   await client.query('RESET citus.enable_ddl_propagation');
