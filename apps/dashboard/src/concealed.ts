@@ -84,15 +84,6 @@ export function readsAllOf(type: unknown, duties: Rights<Duty>): boolean {
   return dutiesOf(type).every((duty) => holds(duties, duty));
 }
 
-/**
- * Returns true if an event has or may have a field that needs a duty of its own which the holder lacks. Ids of jobs are often
- * hashes of their events, by which guesses at such a value could be tried out.
- */
-export function mayHide(type: unknown, text: string, duties: Rights<Duty>): boolean {
-  const own = Object.entries(READING).find(([name]) => name === type)?.[1].fields ?? {};
-  return !Object.values(own).every((duty) => holds(duties, duty)) || concealWords(text, duties) !== text;
-}
-
 const PLACEHOLDER = '(hidden: needs ';
 
 function placeholderFor(needed: readonly Duty[], duties: Rights<Duty>): string {

@@ -1,53 +1,64 @@
 import { createCipheriv, createDecipheriv, createHmac } from 'node:crypto';
 import type { Database } from '@takt/database';
+import { readsAllOf } from './concealed.js';
+import type { Person } from './visit.js';
 
 /**
- * Seals the ids of jobs whose events have values that a person may not read. Publishers derive the id of a job from its event, so
- * whoever sees the id could try out guesses at the values. A sealed id stands for the id in links and forms.
+ * The ids of jobs as a person sees them. Publishers derive the id of a job from its event, and that of a rejected event from all
+ * events of its batch, so whoever sees the id could try out guesses at hidden values. For a person who may not read all values
+ * of all events, ids are therefore sealed: a sealed id stands for the id in links and forms, and the id itself is not taken.
  */
-export interface SealedIds {
-  /** Returns the same text for the same id. */
-  seal(id: string): Promise<string>;
-  /** Returns the id that a link or form means, and whether it was sealed. A text that is no sealed id is an id itself. */
-  open(text: string): Promise<{ readonly id: string; readonly isSealed: boolean }>;
+export interface ShownIds {
+  /** Returns the id as the person sees it, the same text for the same id. */
+  readonly shown: (id: string) => string;
+  /** Returns the id that a link or form of the person means; undefined if it means none. */
+  readonly meant: (text: string) => string | undefined;
 }
 
-const PREFIX = 'sealed-';
-const CIPHER = 'aes-256-gcm';
-const IV_BYTES = 12;
-const TAG_BYTES = 16;
+export type IdsOf = (person: Person) => Promise<ShownIds>;
 
-/** Opens the sealing with the key that all dashboards of the database share. */
-export function openSealedIds(pool: Database['pool']): SealedIds {
-  let known: Promise<Buffer> | undefined;
-  const readKey = () => {
-    known ??= pool
-      .query<{ key: Buffer }>('SELECT takt.page_secret() AS key')
-      .then(({ rows }) => rows[0]?.key ?? Buffer.alloc(0));
+const AS_THEY_ARE: ShownIds = { shown: (id) => id, meant: (text) => text };
+
+/** Opens the ids, with the key that all dashboards of the database share. */
+export function openIds(pool: Database['pool']): IdsOf {
+  let known: Promise<ShownIds> | undefined;
+  const readSealed = async () => {
+    const { rows } = await pool.query<{ key: Buffer }>('SELECT takt.page_secret() AS key');
+    return sealedBy(rows[0]?.key ?? Buffer.alloc(0));
+  };
+  return async ({ duties }) => {
+    if (readsAllOf(undefined, duties)) return AS_THEY_ARE;
+    known ??= readSealed();
     known.catch(() => {
       known = undefined;
     });
     return known;
   };
+}
+
+const CIPHER = 'aes-256-gcm';
+const IV_BYTES = 12;
+const TAG_BYTES = 16;
+
+function sealedBy(key: Buffer): ShownIds {
   return {
-    seal: async (id) => {
-      const key = await readKey();
+    shown: (id) => {
       // Derived from the id, so that a page has the same links whenever it is written.
       const iv = createHmac('sha256', key).update(id).digest().subarray(0, IV_BYTES);
       const cipher = createCipheriv(CIPHER, key, iv);
-      const sealed = [iv, cipher.update(id, 'utf8'), cipher.final(), cipher.getAuthTag()];
-      return PREFIX + Buffer.concat(sealed).toString('base64url');
+      const parts = [iv, cipher.update(id, 'utf8'), cipher.final(), cipher.getAuthTag()];
+      return Buffer.concat(parts).toString('base64url');
     },
-    open: async (text) => {
-      if (!text.startsWith(PREFIX)) return { id: text, isSealed: false };
-      const bytes = Buffer.from(text.slice(PREFIX.length), 'base64url');
+    meant: (text) => {
+      const bytes = Buffer.from(text, 'base64url');
+      if (bytes.length <= IV_BYTES + TAG_BYTES) return undefined;
       try {
-        const decipher = createDecipheriv(CIPHER, await readKey(), bytes.subarray(0, IV_BYTES));
+        const decipher = createDecipheriv(CIPHER, key, bytes.subarray(0, IV_BYTES));
         decipher.setAuthTag(bytes.subarray(-TAG_BYTES));
         const opened = [decipher.update(bytes.subarray(IV_BYTES, -TAG_BYTES)), decipher.final()];
-        return { id: Buffer.concat(opened).toString(), isSealed: true };
+        return Buffer.concat(opened).toString();
       } catch {
-        return { id: text, isSealed: false };
+        return undefined;
       }
     },
   };

@@ -19,7 +19,7 @@ import { readAlarmState } from './operations/read-state.js';
 import { PAGE_HEADERS } from './page-headers.js';
 import { queueRoutes } from './queues/open-queues.js';
 import { openRejections } from './rejected/open-rejections.js';
-import { openSealedIds } from './sealed-ids.js';
+import { openIds } from './sealed-ids.js';
 import { serveVisits } from './serve-visits.js';
 import { setUpRoutes } from './set-up.js';
 import { createSignInRoutes } from './sign-in.js';
@@ -88,7 +88,7 @@ export async function startDashboard(options: DashboardOptions): Promise<Dashboa
     const base = new URL(baseUrl).pathname.replace(/\/$/, '');
     const people = openPeople(pool, tokens.findToken);
     const dependencies = {
-      ...{ pool, queues, backend, people, ids: openSealedIds(pool), baseUrl, base, logger },
+      ...{ pool, queues, backend, people, idsOf: openIds(pool), baseUrl, base, logger },
     };
     let server: HttpServer | undefined;
     // The server is closed after everything that is opened below, because its answers may wait until that is closed.

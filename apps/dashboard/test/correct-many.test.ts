@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import {
   type Got,
   openTestDashboard,
+  READS_ALL,
   type RejectedJob,
   type Signed,
   type Store,
@@ -22,7 +23,10 @@ for (const store of ['PostgreSQL', 'Redis'] as const satisfies readonly Store[])
     before(async function () {
       if (store === 'Redis') needsProgram(this, 'redis-server');
       test = await openTestDashboard(store);
-      operator = await test.addPerson(['TEM-NO', 'TEM-SE'], { roles: ['system-operator'] });
+      operator = await test.addPerson(['TEM-NO', 'TEM-SE'], {
+        roles: ['system-operator'],
+        duties: READS_ALL,
+      });
     });
     after(() => test?.close());
     afterEach(async () => {
@@ -31,7 +35,8 @@ for (const store of ['PostgreSQL', 'Redis'] as const satisfies readonly Store[])
       if (begun.status !== 404) await untilEnded(begun);
     });
 
-    const addOperator = (company: string) => test.addPerson([company], { roles: ['operator'] });
+    const addOperator = (company: string) =>
+      test.addPerson([company], { roles: ['operator'], duties: READS_ALL });
     const asking = (person: Signed) => ({ token: person.token });
     const get = (path: string, person = operator) => test.ask('GET', path, asking(person));
     const post = (path: string, form: Readonly<Record<string, string>>, person = operator) =>
@@ -116,7 +121,10 @@ for (const store of ['PostgreSQL', 'Redis'] as const satisfies readonly Store[])
         [1, 2, 3].map((operation) => completion(operation, { database: 'TEM-SE' })),
       );
       expect(await test.queue.getJobCountByTypes('failed')).to.equal(4);
-      const colleague = await test.addPerson(['TEM-NO', 'TEM-SE'], { roles: ['system-operator'] });
+      const colleague = await test.addPerson(['TEM-NO', 'TEM-SE'], {
+        roles: ['system-operator'],
+        duties: READS_ALL,
+      });
       const runPath = `/rejected/run?id=${runOf(corrected)}`;
       expect((await get(runPath)).status).to.equal(200);
       expect((await get(runPath, colleague)).status, 'nobody else sees the run').to.equal(404);
@@ -179,7 +187,10 @@ for (const store of ['PostgreSQL', 'Redis'] as const satisfies readonly Store[])
     });
 
     it('ends after the present batch if the person loses the right to change queues', async () => {
-      const leaving = await test.addPerson(['TEM-NO', 'TEM-SE'], { roles: ['system-operator'] });
+      const leaving = await test.addPerson(['TEM-NO', 'TEM-SE'], {
+        roles: ['system-operator'],
+        duties: READS_ALL,
+      });
       await test.reject(Array.from({ length: 120 }, (_, index) => wrong('h', index + 1)));
       const blocker = await test.database.pool.connect();
       await blocker.query('BEGIN; LOCK TABLE takt.resolved_rejections IN SHARE MODE');
@@ -265,7 +276,7 @@ for (const store of ['PostgreSQL', 'Redis'] as const satisfies readonly Store[])
     });
 
     it('includes no events of foreign companies, and cannot be undone by people of other companies', async () => {
-      const other = await test.addPerson(['TEM-SE'], { roles: ['operator'] });
+      const other = await test.addPerson(['TEM-SE'], { roles: ['operator'], duties: READS_ALL });
       const data = completion(1, { database: 'TEM-SE', runTime: -1 });
       const valid = { jobId: 'e-3', data: completion(3, { database: 'TEM-SE' }), reason: 'a conflict' };
       await test.reject([{ jobId: 'e-1', data }, wrong('e', 2), valid]);

@@ -1,7 +1,7 @@
 import { completion, exchange, openConnection, opened, request, waitUntil } from '@takt/test-support';
 import { expect } from 'chai';
 import { SESSION_COOKIE } from '../src/sign-in.js';
-import { openTestDashboard, type Signed } from './support/open-test-dashboard.js';
+import { openTestDashboard, READS_ALL, type Signed } from './support/open-test-dashboard.js';
 
 const FORM = 'application/x-www-form-urlencoded';
 /** This text is larger than the buffers of the sockets, so a part of it arrives only if the dashboard keeps reading. */
@@ -13,7 +13,7 @@ describe('a form posted to the dashboard', () => {
   let reader: Signed;
 
   before(async () => {
-    operator = await test.addPerson(['TEM-NO', 'TEM-SE'], { roles: ['operator'] });
+    operator = await test.addPerson(['TEM-NO', 'TEM-SE'], { roles: ['operator'], duties: READS_ALL });
     reader = await test.addPerson(['TEM-NO', 'TEM-SE'], { roles: ['planner'] });
     await test.reject([{ jobId: 'bad', data: completion(1, { runTime: -1 }) }]);
   });

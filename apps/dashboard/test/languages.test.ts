@@ -1,7 +1,7 @@
 import { completion, opened } from '@takt/test-support';
 import { languageSettings, languages, languageTag, translatedTexts } from '@takt/texts';
 import { expect } from 'chai';
-import { openTestDashboard, type Signed } from './support/open-test-dashboard.js';
+import { openTestDashboard, READS_ALL, type Signed } from './support/open-test-dashboard.js';
 
 const PATHS = [
   '/',
@@ -18,7 +18,7 @@ describe('the languages of the dashboard', function () {
   let operator: Signed;
 
   before(async () => {
-    operator = await test.addPerson(['TEM-NO'], { roles: ['system-operator'] });
+    operator = await test.addPerson(['TEM-NO'], { roles: ['system-operator'], duties: READS_ALL });
     await test.reject([{ jobId: 'bad', data: completion(1, { runTime: -1 }) }]);
   });
 

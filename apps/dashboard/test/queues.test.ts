@@ -1,7 +1,7 @@
 import { MAX_JOB_BYTES } from '@takt/events/internal';
 import { completion, completions, needsProgram, opened } from '@takt/test-support';
 import { expect } from 'chai';
-import { openTestDashboard, type Signed } from './support/open-test-dashboard.js';
+import { openTestDashboard, READS_ALL, type Signed } from './support/open-test-dashboard.js';
 
 const NAME = 'work-order-operations';
 
@@ -15,9 +15,7 @@ for (const store of ['PostgreSQL', 'Redis'] as const) {
     let reader: Signed;
 
     before(async () => {
-      // What others see of jobs with hidden values is in hidden-values.test.ts.
-      const duties = ['read-planned-times', 'read-persons'] as const;
-      operator = await test.addPerson(['TEM-NO'], { roles: ['system-operator'], duties });
+      operator = await test.addPerson(['TEM-NO'], { roles: ['system-operator'], duties: READS_ALL });
       reader = await test.addPerson(['TEM-NO', 'TEM-SE'], { roles: ['planner'] });
       await test.queue.addBulk([
         { name: 'first', data: completion(1), opts: { jobId: 'wo-first' } },

@@ -2,6 +2,7 @@ import { completion, findHtmlFaults, needsProgram, shareOf, waitUntil } from '@t
 import { expect } from 'chai';
 import {
   openTestDashboard,
+  READS_ALL,
   type RejectedJob,
   type Signed,
   type Store,
@@ -24,7 +25,7 @@ for (const store of ['PostgreSQL', 'Redis'] as const satisfies readonly Store[])
     before(async function () {
       if (store === 'Redis') needsProgram(this, 'redis-server');
       test = await openTestDashboard(store);
-      operator = await test.addPerson(['TEM-NO', 'TEM-SE'], { roles: ['operator'] });
+      operator = await test.addPerson(['TEM-NO', 'TEM-SE'], { roles: ['operator'], duties: READS_ALL });
     });
     after(() => test?.close());
 

@@ -2,7 +2,7 @@ import { disableUser } from '@takt/access';
 import { openRejectedEvents } from '@takt/database/rejected-events';
 import { completion, opened, waitUntil } from '@takt/test-support';
 import { expect } from 'chai';
-import { openTestDashboard } from './support/open-test-dashboard.js';
+import { openTestDashboard, READS_ALL } from './support/open-test-dashboard.js';
 
 describe('a change that waits for its turn', () => {
   const test = opened(openTestDashboard);
@@ -28,7 +28,10 @@ describe('a change that waits for its turn', () => {
 
   /** Sends a form while another change has the turn, and disables the person before it ends. */
   const sendInVain = async (path: string, form: Readonly<Record<string, string>>) => {
-    const { pid, token } = await test.addPerson(['TEM-NO', 'TEM-SE'], { roles: ['operator'] });
+    const { pid, token } = await test.addPerson(['TEM-NO', 'TEM-SE'], {
+      roles: ['operator'],
+      duties: READS_ALL,
+    });
     const rejected = openRejectedEvents(test.database.pool, [test.queue, test.reference]);
     const answer = await rejected.changing(async () => {
       const sent = test.ask('POST', path, { token, form });

@@ -6,7 +6,7 @@ import { applyWorkOrderOperationEvents, type WorkOrderOperationEvent } from '@ta
 import { addCompany, disableCompany } from '@takt/figures/master-data';
 import { completion, opened, waitUntil } from '@takt/test-support';
 import { expect } from 'chai';
-import { openTestDashboard, PASSWORD, type Signed } from './support/open-test-dashboard.js';
+import { openTestDashboard, PASSWORD, READS_ALL, type Signed } from './support/open-test-dashboard.js';
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
 
@@ -17,9 +17,9 @@ describe('access to the dashboard', () => {
   let norwegian: Signed;
 
   before(async () => {
-    operator = await test.addPerson(['TEM-NO', 'TEM-SE'], { roles: ['operator'] });
+    operator = await test.addPerson(['TEM-NO', 'TEM-SE'], { roles: ['operator'], duties: READS_ALL });
     reader = await test.addPerson(['TEM-NO', 'TEM-SE'], { roles: ['planner'] });
-    norwegian = await test.addPerson(['TEM-NO'], { roles: ['operator'] });
+    norwegian = await test.addPerson(['TEM-NO'], { roles: ['operator'], duties: READS_ALL });
     await test.reject([
       { jobId: 'bad-1', data: completion(1, { runTime: -1 }) },
       {
@@ -113,7 +113,7 @@ describe('access to the dashboard', () => {
   });
 
   it('is refused after ten wrong passwords; the page says in how many minutes the person can try again', async () => {
-    const { pid } = await test.addPerson(['TEM-NO'], { roles: ['operator'] });
+    const { pid } = await test.addPerson(['TEM-NO'], { roles: ['operator'], duties: READS_ALL });
     const signIn = (password: string) =>
       test.ask('POST', '/sign-in', { form: { pid: String(pid), password } });
     for (let tries = 0; tries < 10; tries += 1) await signIn('wrong');
@@ -256,7 +256,7 @@ describe('access to the dashboard', () => {
   });
 
   it('includes queues and events without a company only with the right to all companies, even new ones', async () => {
-    const all = await test.addPerson(['TEM-NO'], { roles: ['system-operator'] });
+    const all = await test.addPerson(['TEM-NO'], { roles: ['system-operator'], duties: READS_ALL });
     await addCompany(test.database, 'TEM-DK', 'Company TEM-DK');
     // The dashboard reads the registered companies every 3 s.
     await waitUntil(
@@ -303,7 +303,7 @@ describe('access to the dashboard', () => {
   });
 
   it('ends within 5 s after the token was revoked, or at once if the request changes data', async () => {
-    const { token } = await test.addPerson(['TEM-NO', 'TEM-SE'], { roles: ['operator'] });
+    const { token } = await test.addPerson(['TEM-NO', 'TEM-SE'], { roles: ['operator'], duties: READS_ALL });
     expect((await test.ask('GET', '/rejected', { token })).status).to.equal(200);
     await revokeAccessToken(test.database, token);
     const before = await state();

@@ -8,13 +8,13 @@ import {
   type StoredJob,
 } from '@takt/database/rejected-events';
 import type { EventQueue, QueueBackend } from '@takt/events/internal';
-import { LISTED_STATES, type ListedState } from '@takt/events/view';
+import { LISTED_STATES, type ListedJob, type ListedState } from '@takt/events/view';
 import type { ApiAnswer } from '@takt/http';
 import type { Logger } from '@takt/run';
-import { concealText, mayHide, readsAllOf } from '../concealed.js';
+import { concealText, readsAllOf } from '../concealed.js';
 import { writeJobGone, writeStranger } from '../pages/error-pages.js';
 import { writeMessagePage, writePage } from '../pages/frame.js';
-import type { SealedIds } from '../sealed-ids.js';
+import type { IdsOf } from '../sealed-ids.js';
 import { answerHtml, answerRedirect, noticeOf, type PageRoute, type Person, type Visit } from '../visit.js';
 import type { DashboardText } from '../words.js';
 import { jobPage, MAX_LISTED, PAGE_SIZE, queuesPage } from './queue-pages.js';
@@ -25,7 +25,7 @@ interface QueuesDependencies {
   readonly backend: QueueBackend;
   /** Runs a change of rejected events while no worker moves any. */
   readonly changing: RejectedEvents['changing'];
-  readonly ids: SealedIds;
+  readonly idsOf: IdsOf;
   readonly baseUrl: string;
   readonly base: string;
   readonly logger: Logger;
@@ -67,7 +67,11 @@ export function queueRoutes(dependencies: QueuesDependencies): readonly PageRout
   ];
 }
 
-async function showQueues({ queues, backend, ids, base }: QueuesDependencies, visit: Visit, person: Person) {
+async function showQueues(
+  { queues, backend, idsOf, base }: QueuesDependencies,
+  visit: Visit,
+  person: Person,
+) {
   const { words, query } = visit;
   const { view } = backend;
   const ask = <Part>(queue: EventQueue, part: Promise<Part>) => askQueue(queue, 'listing jobs', part);
@@ -84,39 +88,47 @@ async function showQueues({ queues, backend, ids, base }: QueuesDependencies, vi
   const pages = Math.max(1, Math.ceil(Math.min(counts?.[state] ?? 0, MAX_LISTED) / PAGE_SIZE));
   const page = Math.min(Math.max(1, Math.trunc(Number(query.get('page') ?? 1)) || 1), pages);
   const range = { offset: (page - 1) * PAGE_SIZE, limit: PAGE_SIZE };
-  const listed = shown === undefined ? [] : await ask(shown, view.listJobs(shown.name, state, range));
-  // The list has only the names of the events, and a batch may have any event.
-  const jobs = await Promise.all(
-    listed.map(async (job) =>
-      readsAllOf(job.name, person.duties) ? job : { ...job, jobId: await ids.seal(job.jobId) },
-    ),
-  );
+  const jobs = shown === undefined ? [] : await ask(shown, view.listJobs(shown.name, state, range));
   const content = queuesPage({
-    ...{ states, queue: shown?.name ?? '', state, jobs, page, pages, base, words },
+    ...{ states, queue: shown?.name ?? '', state, page, pages, base, words },
+    jobs: await readableJobs(jobs, person, idsOf),
     mayOperate: person.mayOperate,
     notice: noticeOf(visit, NOTICES),
   });
   return answerHtml(writePage({ title: words.say('queues'), words, base, person, path: '/queues', content }));
 }
 
+const KILOBYTE = 1_000;
+
 /**
- * Finds the job that a form or an address names. Returns undefined if the job or its queue does not exist, or if its id must be
- * sealed and is not.
+ * Returns the jobs of a list as a person may see them. Where ids are sealed, sizes are rounded: from the rest of an event, an
+ * exact one would tell how long a hidden value is.
  */
-async function findJob({ queues, ids }: QueuesDependencies, parameters: URLSearchParams, { duties }: Person) {
+async function readableJobs(
+  jobs: readonly ListedJob[],
+  person: Person,
+  idsOf: IdsOf,
+): Promise<readonly ListedJob[]> {
+  const { shown } = await idsOf(person);
+  if (readsAllOf(undefined, person.duties)) return jobs;
+  return jobs.map((job) => ({
+    ...job,
+    jobId: shown(job.jobId),
+    bytes: Math.ceil(job.bytes / KILOBYTE) * KILOBYTE,
+  }));
+}
+
+/** Finds the job that a form or an address names. Returns undefined if the job or its queue does not exist. */
+async function findJob({ queues, idsOf }: QueuesDependencies, parameters: URLSearchParams, person: Person) {
   const queue = queues.find(({ name }) => name === parameters.get('queue'));
   const shownId = parameters.get('id') ?? '';
-  const { id: jobId, isSealed } = await ids.open(shownId);
+  const jobId = (await idsOf(person)).meant(shownId) ?? '';
   if (queue === undefined || jobId === '') return undefined;
   const [job, state] = await Promise.all([
     readJob({ queue, jobId }),
     askQueue(queue, 'the state of a job', queue.getJobState(jobId)),
   ]);
-  if (job === undefined) return undefined;
-  const text = concealText(job.text, duties);
-  return isSealed || !mayHide(job.name, job.text, duties)
-    ? { queue, jobId, shownId, job, text, state }
-    : undefined;
+  return job && { queue, jobId, shownId, job, state };
 }
 
 const showJob: Answer = async (dependencies, visit, person) => {
@@ -124,13 +136,13 @@ const showJob: Answer = async (dependencies, visit, person) => {
   const { words } = visit;
   const found = await findJob(dependencies, visit.query, person);
   if (found === undefined) return answerHtml(writeJobGone({ base, person, words }), 404);
-  const { queue, jobId, shownId, job, text, state } = found;
+  const { queue, jobId, shownId, job, state } = found;
   // A failed job is a rejected event. It has a page of its own, where it can be corrected.
   if (state === 'failed') {
-    const id =
-      shownId === jobId ? `${queue.name}/${jobId}` : await dependencies.ids.seal(`${queue.name}/${jobId}`);
+    const id = (await dependencies.idsOf(person)).shown(`${queue.name}/${jobId}`);
     return answerRedirect(`${baseUrl}/rejected/event?${new URLSearchParams({ id })}`);
   }
+  const text = concealText(job.text, person.duties);
   const readable = { ...job, key: { queue, jobId: shownId }, text };
   const content = jobPage({ job: readable, state, base, words, mayOperate: person.mayOperate });
   return answerHtml(writePage({ title: words.say('job'), words, base, person, path: '/queues', content }));

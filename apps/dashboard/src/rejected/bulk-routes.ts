@@ -149,7 +149,7 @@ async function findResolved({ rejected }: Room, person: Person, run: string) {
 async function findMeant({ overview, visibility }: Room, person: Person, filter: RejectionFilter) {
   overview.expire();
   const { events } = await overview.read();
-  return (await visibility.ofFacts(person, events)).filter((event) => meets(event, filter));
+  return visibility.ofFacts(person, events).filter((event) => meets(event, filter));
 }
 
 function taskOf(form: URLSearchParams): BulkTask | undefined {

@@ -6,7 +6,7 @@ import {
 } from '@takt/database/rejected-events';
 import { parseEvent } from '@takt/events';
 import { withEventField } from '@takt/events/internal';
-import { conceal, findForbiddenChanges, reveal, typeIn } from '../concealed.js';
+import { conceal, findForbiddenChanges, readsAllOf, reveal, typeIn } from '../concealed.js';
 import { maySee, type Person } from '../visit.js';
 import type { Words } from '../words.js';
 import { readableReason } from './visibility.js';
@@ -54,6 +54,8 @@ export function assertMayChangeField(
   { field, value }: FieldCorrection,
   registered: ReadonlySet<string>,
 ): void {
+  // In an event of another type, other fields are hidden, and the rules would tell which of them are valid.
+  if (field === 'type' && !readsAllOf(typeIn(original), person.duties)) throw refusedChange([field]);
   const shown = conceal(original, person.duties);
   const entered = withEventField(shown, field, value);
   if (entered !== undefined) {

@@ -1,3 +1,4 @@
+import type { RejectionFacts } from '@takt/database/rejected-events';
 import { escapeHtml, type Markup, ready, render } from '@takt/pages';
 import { Ago, End, Note, Notice, Pager, Prose, WideTable } from '../pages/parts.js';
 import type { Words } from '../words.js';
@@ -10,14 +11,15 @@ import {
   type RejectionFilter,
   writeFilter,
 } from './filter.js';
-import type { ListedRejection } from './visibility.js';
 
 export const PAGE_SIZE = 50;
 const SHOWN_GROUPS = 12;
 
 interface RejectedList {
   /** All rejected events that the person may see, newest first. */
-  readonly visible: readonly ListedRejection[];
+  readonly visible: readonly RejectionFacts[];
+  /** Returns the id of an event as the person sees it. */
+  readonly shownId: (id: string) => string;
   /** True if older rejected events were left out. */
   readonly isCut: boolean;
   /** Number of further rejected events that the person may not see, because they are of other companies. */
@@ -76,7 +78,7 @@ function leadOf({ visible, isCut, hidden, words: { say, number } }: RejectedList
 
 interface FoundProps extends RejectedList {
   /** The events that match the filter. */
-  readonly found: readonly ListedRejection[];
+  readonly found: readonly RejectionFacts[];
 }
 
 function Reasons({ found, filter, base, words }: FoundProps): Markup | null {
@@ -119,7 +121,7 @@ function Reasons({ found, filter, base, words }: FoundProps): Markup | null {
 }
 
 function Results(props: FoundProps): Markup {
-  const { found, filter, base, words } = props;
+  const { found, filter, base, words, shownId } = props;
   const { say, number } = words;
   const pages = Math.max(1, Math.ceil(found.length / PAGE_SIZE));
   const page = Math.min(Math.max(1, props.page), pages);
@@ -138,7 +140,7 @@ function Results(props: FoundProps): Markup {
         <p class="nothing">{say('noneMeets')}</p>
       ) : (
         <WideTable name={say('rejectedEvents')} columns={columns} words={words}>
-          {ready(shown.map((event) => writeRow(event, { base, back, words })).join(''))}
+          {ready(shown.map((event) => writeRow(event, { base, back, words, shownId })).join(''))}
         </WideTable>
       )}
       <Pager
@@ -167,16 +169,17 @@ function BulkLinks({ found, filter, base, mayOperate, words }: FoundProps): Mark
   );
 }
 
-interface RowContext extends Pick<RejectedList, 'base' | 'words'> {
+interface RowContext extends Pick<RejectedList, 'base' | 'words' | 'shownId'> {
   readonly back: URLSearchParams;
 }
 
 /** Writes a row directly as text, because components would take longer than the rest of the page. */
-function writeRow(event: ListedRejection, { base, back, words }: RowContext): string {
-  const { shownId, eventId, type, queue, company, source, reason, rejectedAtMs } = event;
-  const name = shortened(eventId ?? shownId.slice(shownId.indexOf('/') + 1));
+function writeRow(event: RejectionFacts, { base, back, words, shownId }: RowContext): string {
+  const { eventId, type, queue, company, source, reason, rejectedAtMs } = event;
+  const id = shownId(event.id);
+  const name = shortened(eventId ?? id.slice(id.indexOf('/') + 1));
   return (
-    `<tr><th scope="row"><a href="${escapeHtml(eventPath(base, shownId, back))}">${escapeHtml(name)}</a> ` +
+    `<tr><th scope="row"><a href="${escapeHtml(eventPath(base, id, back))}">${escapeHtml(name)}</a> ` +
     `<span class="note">${escapeHtml(type ?? queue)}</span></th><td>${escapeHtml(company ?? '–')}</td>` +
     `<td>${escapeHtml(shortened(source ?? '–'))}</td><td class="reason">${escapeHtml(reason)}</td>` +
     `<td>${render(<Ago ms={rejectedAtMs} words={words} />)}</td></tr>`
@@ -261,7 +264,7 @@ function Choice({ field, visible, filter, words: { say } }: ChoiceProps): Markup
 /** Returns the values that a filter offers. A value that is already chosen is always among them. */
 function choicesOf(
   field: FilterField,
-  visible: readonly ListedRejection[],
+  visible: readonly RejectionFacts[],
   filter: RejectionFilter,
 ): readonly string[] {
   const values = [...new Set(visible.map((event) => filterValueOf(event, field)))]

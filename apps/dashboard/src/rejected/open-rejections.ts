@@ -12,7 +12,7 @@ import type { EventQueue, QueueBackend } from '@takt/events/internal';
 import type { ApiAnswer } from '@takt/http';
 import type { Logger } from '@takt/run';
 import { writeMessagePage } from '../pages/frame.js';
-import type { SealedIds } from '../sealed-ids.js';
+import type { IdsOf } from '../sealed-ids.js';
 import {
   answerHtml,
   answerRedirect,
@@ -37,7 +37,7 @@ interface RejectionsDependencies {
   readonly queues: readonly EventQueue[];
   readonly backend: QueueBackend;
   readonly people: People;
-  readonly ids: SealedIds;
+  readonly idsOf: IdsOf;
   readonly baseUrl: string;
   readonly base: string;
   readonly logger: Logger;
@@ -64,7 +64,7 @@ const NOTICES = {
 
 /** Opens the pages of rejected events and the actions on these events. */
 export function openRejections(dependencies: RejectionsDependencies): Rejections {
-  const { pool, queues, backend, people, ids, logger } = dependencies;
+  const { pool, queues, backend, people, idsOf, logger } = dependencies;
   const opened = openRejectedEvents(pool, queues);
   const overview = openRejectionOverview({ pool, queues, failedJobs: backend.view });
   // The events are read at the start, so that the first viewer need not wait until ten thousand events are read.
@@ -73,7 +73,7 @@ export function openRejections(dependencies: RejectionsDependencies): Rejections
     ...opened,
     changing: (work) => opened.changing(work).finally(overview.expire),
   };
-  const visibility = openVisibility(rejected, ids);
+  const visibility = openVisibility(rejected, idsOf);
   const runs = openBulkRuns({ pool, rejected, people, visibility, logger });
   return {
     overview,
@@ -120,14 +120,15 @@ function routesOf(room: Room): readonly PageRoute[] {
 }
 
 async function showList(
-  { overview, visibility, base }: Room,
+  { overview, visibility, idsOf, base }: Room,
   visit: Visit,
   person: Person,
 ): Promise<ApiAnswer> {
   const snapshot = await overview.read();
-  const visible = await visibility.ofFacts(person, snapshot.events);
+  const visible = visibility.ofFacts(person, snapshot.events);
   const content = rejectedListPage({
     visible,
+    shownId: (await idsOf(person)).shown,
     hidden: snapshot.events.length - visible.length,
     isCut: snapshot.isCut,
     filter: readFilter(visit.query),

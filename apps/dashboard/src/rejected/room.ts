@@ -5,6 +5,7 @@ import type { Markup } from '@takt/pages';
 import type { Logger } from '@takt/run';
 import { writeGone } from '../pages/error-pages.js';
 import { type DashboardPage, writePage } from '../pages/frame.js';
+import type { IdsOf } from '../sealed-ids.js';
 import { answerHtml, type People, type Person, type Visit } from '../visit.js';
 import type { DashboardText } from '../words.js';
 import { AUDITED, type BulkRuns } from './bulk-runs.js';
@@ -13,6 +14,7 @@ import type { Visibility } from './visibility.js';
 /** The dependencies that all pages of rejected events share. */
 export interface Room {
   readonly people: People;
+  readonly idsOf: IdsOf;
   readonly baseUrl: string;
   readonly base: string;
   readonly rejected: RejectedEvents;

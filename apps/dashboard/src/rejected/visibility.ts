@@ -6,15 +6,9 @@ import {
   type ResolvedEvent,
 } from '@takt/database/rejected-events';
 import { ruleOf } from '@takt/events/internal';
-import { conceal, concealWords, mayHide, readsAllOf } from '../concealed.js';
-import type { SealedIds } from '../sealed-ids.js';
+import { conceal, concealWords, readsAllOf } from '../concealed.js';
+import type { IdsOf } from '../sealed-ids.js';
 import { maySee, type Person } from '../visit.js';
-
-/** A rejected event as a list shows it. */
-export interface ListedRejection extends RejectionFacts {
-  /** The id for links, which is sealed if the event may have values that the person may not read. */
-  readonly shownId: string;
-}
 
 export interface VisibleRejections {
   readonly id: string;
@@ -27,11 +21,11 @@ export interface VisibleRejections {
  * all companies.
  */
 export interface Visibility {
-  /** Returns the events that the person may see, with what the person may read of them. */
-  ofFacts(person: Person, events: readonly RejectionFacts[]): Promise<readonly ListedRejection[]>;
+  /** Returns the events that the person may see, with what the person may read of them. Their ids are not for pages. */
+  ofFacts(person: Person, events: readonly RejectionFacts[]): readonly RejectionFacts[];
   /**
-   * Finds the events with an id, as a link or form has it, if the person may see all of them. Returns undefined if the id is
-   * not sealed although it must be. Throws a NotRejectedError if there are none.
+   * Finds the events with an id, as a link or form of the person has it, if the person may see all of them. Throws a
+   * NotRejectedError if there are none.
    */
   find(person: Person, shownId: string): Promise<VisibleRejections | undefined>;
   maySeeAll(person: Person, id: string): Promise<boolean>;
@@ -39,30 +33,25 @@ export interface Visibility {
   ofResolved(person: Person, event: ResolvedEvent): Promise<ResolvedEvent>;
 }
 
-export function openVisibility(rejected: RejectedEvents, ids: SealedIds): Visibility {
+export function openVisibility(rejected: RejectedEvents, idsOf: IdsOf): Visibility {
   const find = async (person: Person, id: string) => {
     const events = await rejected.find(id);
     return events.every(({ event }) => maySee(person, companyIn(event))) ? events : undefined;
   };
   return {
     ofFacts: (person, events) =>
-      Promise.all(
-        events.filter(({ company }) => maySee(person, company)).map((event) => listed(person, event, ids)),
-      ),
+      events.filter(({ company }) => maySee(person, company)).map((event) => listed(person, event)),
     find: async (person, shownId) => {
-      const { id, isSealed } = await ids.open(shownId);
-      const events = await find(person, id);
-      const isHidden = events?.some(({ type, event }) =>
-        mayHide(type, JSON.stringify(event) ?? '', person.duties),
-      );
-      if (events === undefined || (isHidden && !isSealed)) return undefined;
+      const id = (await idsOf(person)).meant(shownId);
+      const events = id === undefined ? undefined : await find(person, id);
+      if (id === undefined || events === undefined) return undefined;
       return { id, events: events.map((event) => readable(person, event, shownId)) };
     },
     maySeeAll: async (person, id) => (await find(person, id)) !== undefined,
     ofResolved: async (person, event) => ({
       ...event,
       ...namesIn(person, event),
-      id: mayHide(event.type, event.data, person.duties) ? await ids.seal(event.id) : event.id,
+      id: (await idsOf(person)).shown(event.id),
       reason: readableReason(person, { ...event, text: event.data }),
     }),
   };
@@ -75,13 +64,15 @@ function readsWhole({ duties }: Person, type: unknown, text: string | undefined)
 }
 
 /** Returns the facts without values that the person may not read, so that a search cannot find them either. */
-async function listed(person: Person, event: RejectionFacts, ids: SealedIds): Promise<ListedRejection> {
+function listed(person: Person, event: RejectionFacts): RejectionFacts {
   const { id, type, rule, searched } = event;
-  if (readsWhole(person, type, searched)) return { ...event, shownId: id };
-  const shownId = mayHide(type, searched, person.duties) ? await ids.seal(id) : id;
+  if (readsAllOf(undefined, person.duties)) return event;
+  const isWhole = readsWhole(person, type, searched);
   const names = { ...namesIn(person, event), company: concealName(event.company, person) };
-  const words = [shownId, ...Object.values(names), rule].join('\n').toLowerCase();
-  return { ...event, ...names, shownId, reason: rule, searched: words };
+  const words = isWhole
+    ? searched.slice(id.length)
+    : [...Object.values(names), rule].join('\n').toLowerCase();
+  return isWhole ? { ...event, searched: words } : { ...event, ...names, reason: rule, searched: words };
 }
 
 function readable(person: Person, event: RejectedEvent, id: string): RejectedEvent {

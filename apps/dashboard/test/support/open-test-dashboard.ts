@@ -14,6 +14,12 @@ import { pino } from 'pino';
 import { SESSION_COOKIE } from '../../src/sign-in.js';
 import { type Dashboard, startDashboard } from '../../src/start-dashboard.js';
 
+/**
+ * Duties that, beside those of an operator, let a person read all values of events. Pages show others no id of a job as it is:
+ * hidden-values.test.ts.
+ */
+export const READS_ALL: readonly Duty[] = ['read-planned-times', 'read-persons'];
+
 export type Store = 'PostgreSQL' | 'Redis';
 export const PASSWORD = 'correct horse battery';
 
