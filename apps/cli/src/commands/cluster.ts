@@ -15,8 +15,9 @@ import { type Column, formatTable } from '../table.js';
 import type { Terminal } from '../terminal.js';
 
 const INIT_HELP = `
-Every server needs PostgreSQL 18 and Citus 14, with citus in shared_preload_libraries and wal_level = logical, and lets the
-owner of the database and the log-ins of the apps in from the other servers. The server of DATABASE_URL becomes the
+Every server needs PostgreSQL 18 and Citus 14, with citus in shared_preload_libraries and wal_level = logical. The owner in
+DATABASE_URL is a superuser on each of them, and they let it and the log-ins of the apps in from one another: all that is missing
+is printed before anything is changed. docs/operating/citus.md has the steps. The server of DATABASE_URL becomes the
 coordinator: it keeps people, clients, tokens and rejected events, and apps still connect to it. Workers wait while the
 tables are distributed; restart the API afterwards. Safe to repeat after a failure.`;
 
