@@ -44,7 +44,7 @@ export function describeStack(error: unknown): string {
 function messageOf(error: unknown): string {
   if (error instanceof AggregateError && error.message === '') return messageOf(error.errors[0]);
   const message = error instanceof Error ? error.message : String(error);
-  // What Citus says has several lines, and a hint that is about the client's own connection.
+  // The message of Citus has several lines, and a hint about the client's own connection.
   const [, node, reason] = /connection to the remote node \S+@(\S+) failed[^:]*: (.*)/.exec(message) ?? [];
   return node === undefined ? message : `the node ${node} of the cluster is away (${reason})`;
 }

@@ -120,7 +120,7 @@ describe('values in rejected events that a person may not read', () => {
         forbidden(broken, correction, ['data.status'], [...OPERATOR, 'read-planned-times']),
       ).to.deep.equal([]);
     }
-    // Whether a guess is right cannot be seen.
+    // A right guess cannot be told from a wrong one.
     for (const path of ['runTime', 'setupTime']) {
       const answers = [PLAN, null, 3].map((guess) => {
         const guessed = structureVersion({ plannedProductionTimes: { ...TIMES, [path]: guess } });

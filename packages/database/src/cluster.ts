@@ -188,7 +188,7 @@ export async function listNodeUrls(connection: pg.Pool, url: string): Promise<re
 }
 
 const IS_SUPERUSER = '(SELECT rolsuper FROM pg_roles WHERE rolname = current_user)';
-/** What a server needs, as SQL conditions. Only a superuser may read all of the settings. */
+/** The needs of a server, as SQL conditions. Only a superuser may read all of the settings. */
 const NEEDS = {
   'the owner in DATABASE_URL to be a superuser (ALTER ROLE ... SUPERUSER)': IS_SUPERUSER,
   'PostgreSQL 18': "current_setting('server_version_num')::integer >= 180000",
