@@ -307,6 +307,18 @@ for (const store of ['PostgreSQL', 'Redis'] as const satisfies readonly Store[])
       expect(await waiting()).to.deep.equal([]);
     });
 
+    it('corrects, after a check, only the events that were checked', async () => {
+      await test.reject([wrong('found', 71), wrong('other', 72)]);
+      const checked = await check('text=found', 'data.database', 'TEM-SE');
+      expect(checked.text).to.include('<h1>Valid once corrected: 1 event</h1>');
+      const form = fieldsOf(checked.text, '/rejected/bulk');
+      const stranger = await test.addPerson(['TEM-NO', 'TEM-SE'], { roles: ['operator'] });
+      expect((await post('/rejected/bulk', form, stranger)).status).to.equal(404);
+      await untilEnded(await post('/rejected/bulk', form));
+      expect(await waiting()).to.deep.equal([completion(71, { database: 'TEM-SE' })]);
+      expect(await test.queue.getJobCountByTypes('failed')).to.equal(1);
+    });
+
     it(`changes ${MANY} events at once, and can be undone`, async function () {
       // Each event takes about 6 ms in each step, or more during other tests.
       this.timeout(900_000);

@@ -63,11 +63,11 @@ export async function findCompanyIds(
   return wanted.flatMap((wantedCode) => rows.filter(({ code }) => code === wantedCode).map(({ id }) => id));
 }
 
-/** The tables with the companies of people, clients and tokens, with the column of these. */
-const COMPANIES_OF = {
-  user_companies: 'pid',
-  api_client_companies: 'api_client_id',
-  access_token_companies: 'access_token_id',
+/** SQL that adds companies to a person, a client or a token. */
+const ADD_COMPANIES = {
+  user_companies: 'INSERT INTO takt.user_companies (pid, ordinal, company_id)',
+  api_client_companies: 'INSERT INTO takt.api_client_companies (api_client_id, ordinal, company_id)',
+  access_token_companies: 'INSERT INTO takt.access_token_companies (access_token_id, ordinal, company_id)',
 } as const;
 
 /**
@@ -76,12 +76,12 @@ const COMPANIES_OF = {
  */
 export async function insertCompanies(
   session: pg.ClientBase,
-  table: keyof typeof COMPANIES_OF,
+  table: keyof typeof ADD_COMPANIES,
   id: number | string,
   companyIds: readonly number[],
 ): Promise<void> {
   await session.query(
-    `INSERT INTO takt.${table} (${COMPANIES_OF[table]}, ordinal, company_id)
+    `${ADD_COMPANIES[table]}
      SELECT $1, ordinal, company FROM unnest($2::integer[]) WITH ORDINALITY AS listed (company, ordinal)`,
     [id, companyIds],
   );

@@ -188,18 +188,17 @@ function Ended({ run, base, words }: RunPageProps): Markup {
 
 /** Offers the next step. After a check it is the correction; after a correction or a discard it is the undo. */
 function NextStep({ run, base, words }: RunPageProps): Markup | null {
-  const { id, task, changed, chosenBy, untilMs } = run;
+  const { id, task, changed } = run;
   const { say, number } = words;
   switch (task.action) {
     case 'try':
       return (
-        <OrderForm action="correct" chosenBy={new URLSearchParams(chosenBy)} untilMs={untilMs} base={base}>
-          <input type="hidden" name="field" value={task.correction.field} />
-          <input type="hidden" name="value" value={task.correction.value} />
+        <form class="correct" method="post" action={`${base}/rejected/bulk`}>
+          <input type="hidden" name="checked" value={id} />
           <button class="primary" type="submit">
             {say('correctCount', number(changed))}
           </button>
-        </OrderForm>
+        </form>
       );
     case 'correct':
     case 'discard':

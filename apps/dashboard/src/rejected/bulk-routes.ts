@@ -31,9 +31,11 @@ export async function confirmRun(room: Room, visit: Visit, person: Person): Prom
   return answerPage({ base, person, visit }, 'confirm', content);
 }
 
-/** Starts a run that changes the events that match a filter. */
+/** Starts a run that changes the events that match a filter, or that corrects the events of a check. */
 export async function beginRun(room: Room, visit: Visit, person: Person): Promise<ApiAnswer> {
   const { base } = room;
+  const checked = visit.form.get('checked');
+  if (checked !== null) return correctChecked(room, visit, person, checked);
   const [task, until] = [taskOf(visit.form), Number(visit.form.get('until') ?? Number.NaN)];
   if (task === undefined || !Number.isFinite(until)) return notThere({ base, person, visit });
   const filter = readFilter(visit.form);
@@ -46,6 +48,17 @@ export async function beginRun(room: Room, visit: Visit, person: Person): Promis
     chosenBy: writeFilter(filter, { text: undefined }).toString(),
     untilMs: until,
   });
+}
+
+/** Starts the correction of exactly the events that a check has tried, with the value of the check. */
+async function correctChecked(room: Room, visit: Visit, person: Person, checked: string): Promise<ApiAnswer> {
+  const run = room.runs.find(checked);
+  if (run?.task.action !== 'try' || run.owner !== ownerOf(person)) {
+    return notThere({ base: room.base, person, visit });
+  }
+  const { ids, companies, chosenBy, untilMs } = run;
+  const task = { action: 'correct', correction: run.task.correction } as const;
+  return begin(room, visit, person, { task, ids, companies, chosenBy, untilMs });
 }
 
 async function begin(

@@ -47,6 +47,8 @@ export interface BulkRun extends BulkCounts {
   readonly untilMs: number;
   /** The holder of the session that started the run; see ownerOf. */
   readonly owner: string;
+  /** Ids of the events, so that exactly these are corrected after a check. */
+  readonly ids: readonly string[];
   /** The companies of the events. Null stands for events without a company. */
   readonly companies: ReadonlySet<string | null>;
   readonly startedAtMs: number;
@@ -152,9 +154,10 @@ export function openBulkRuns(dependencies: BulkDependencies): BulkRuns {
     return undefined;
   };
   return {
-    begin: (person, { ids, ...order }) => {
+    begin: (person, order) => {
+      const { ids } = order;
       const owner = ownerOf(person);
-      if ([...runs.values()].some((run) => isInTheWay(run, owner, { ids, ...order }))) return undefined;
+      if ([...runs.values()].some((run) => isInTheWay(run, owner, order))) return undefined;
       const id = randomUUID();
       const run: BulkRun = {
         ...{ ...order, id, owner, startedAtMs: Date.now(), total: ids.length },
