@@ -47,7 +47,7 @@ describe('a ledger that was partitioned with the SQL statements from the guide',
     expect(statements).to.include('PARTITION BY HASH (company_id)');
     await pool.query(statements);
   });
-  after(() => test.close());
+  after(() => test?.close());
 
   it('keeps its rows, and stores each company in only one partition', async () => {
     const { pool } = test.database;

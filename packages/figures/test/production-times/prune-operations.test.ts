@@ -1,3 +1,4 @@
+import { needsSingleServer } from '@takt/database/testing';
 import { waitUntil } from '@takt/test-support';
 import { expect } from 'chai';
 import {
@@ -11,6 +12,7 @@ import { registerCompany } from './companies.js';
 
 const BEFORE = '2024-03-02';
 
+// Some tests have statements of their own that Citus does not plan.
 describe('the pruning of operations', () => {
   const { completed, reopened, apply, allFigures, figuresOf, pool, database } = useApplyFixture();
   const prune = (before = BEFORE) => pruneOperations(pool(), { database: database(), before });
@@ -93,7 +95,8 @@ describe('the pruning of operations', () => {
     expect(await figuresOf(100)).to.include({ operations: 4 });
   });
 
-  it('causes a conflict in a worker of an older version, so that its event is not lost', async () => {
+  it('causes a conflict in a worker of an older version, so that its event is not lost', async function () {
+    needsSingleServer(this);
     await apply(completed());
     await prune();
     const { rows } = await pool().query(
@@ -160,7 +163,8 @@ describe('the pruning of operations', () => {
     expect(await prune(latest)).to.include({ operations: 1 });
   });
 
-  it('continues in the next call if a step was interrupted', async () => {
+  it('continues in the next call if a step was interrupted', async function () {
+    needsSingleServer(this);
     const ids = Array.from({ length: 5_000 }, (_, index) => 1 + index * 2);
     await apply(
       ...ids.map((workOrderOperationId) =>
@@ -202,7 +206,8 @@ describe('the pruning of operations', () => {
     ).to.deep.equal(Object.fromEntries(ids.map((_, index) => [index, 'duplicate'])));
   });
 
-  it('is not undone by an event that waited during the deletion', async () => {
+  it('is not undone by an event that waited during the deletion', async function () {
+    needsSingleServer(this);
     await apply(completed(), completed({ workOrderOperationId: 2 }));
     const pruner = await pool().connect();
     await pruner.query('BEGIN');
