@@ -219,7 +219,12 @@ describe('the dashboard, for a person who may not read planned times', () => {
 
   /** Returns the address of the only link of a list to an event or a job of this person. */
   const linkOn = async (path: string, to: RegExp, person: Signed) => {
-    const [, href = ''] = to.exec(await read(path, person)) ?? [];
+    let href = '';
+    // A person who has changed nothing may see a list that is up to a second old.
+    await waitUntil('the list has the link', async () => {
+      href = to.exec(await read(path, person))?.[1] ?? '';
+      return href !== '';
+    });
     return href.replaceAll('&amp;', '&');
   };
 
