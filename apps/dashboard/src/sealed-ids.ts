@@ -28,9 +28,9 @@ export function openIds(pool: Database['pool']): IdsOf {
   };
   return async ({ duties }) => {
     if (readsAllOf(undefined, duties)) return AS_THEY_ARE;
-    known ??= readSealed();
-    known.catch(() => {
+    known ??= readSealed().catch((error: unknown) => {
       known = undefined;
+      throw error;
     });
     return known;
   };

@@ -186,6 +186,7 @@ async function readForm(pool: Database['pool'], form: URLSearchParams): Promise<
   const [name, companyName] = [entered('name'), entered('companyName')];
   if (name === '' || companyName === '' || !isLongEnough(password)) return 'wrongFields';
   if (!isCompanyCode(company)) return 'wrongCode';
+  // Not listCompanies, which reads columns that the log-in of the dashboard may not read.
   const { rows } = await pool.query(
     'SELECT FROM takt.companies WHERE code = $1 AND disabled_at IS NOT NULL',
     [company],

@@ -255,6 +255,27 @@ describe('the dashboard, for a person who may not read planned times', () => {
     }
   });
 
+  it('orders events of the same moment by nothing that their ids tell', async () => {
+    const ids = Array.from({ length: 12 }, (_, index) => `moment-${String.fromCharCode(97 + index)}`);
+    await test.database.pool.query(
+      `INSERT INTO takt.rejected_events (content_sha256, queue, job_id, job_name, event_source, event_id, event_type, reason,
+         deliveries, data, added_at, rejected_at)
+       SELECT sha256(convert_to(id, 'UTF8')), 'work-order-operations', id, 'event', '/moment', id, 'x', 'a rule', 1,
+         json_build_object('id', id, 'source', '/moment', 'data', json_build_object('database', 'TEM-NO')), now(), now()
+       FROM unnest($1::text[]) AS id`,
+      [ids],
+    );
+    let listed: readonly string[] = [];
+    await waitUntil('all are listed', async () => {
+      const page = await read('/rejected?source=%2Fmoment', operator);
+      listed = [...page.matchAll(/>(moment-[a-l])<\/a>/g)].map(([, id = '']) => id);
+      return listed.length === ids.length;
+    });
+    expect(listed).to.have.members(ids);
+    expect(listed).not.to.deep.equal(ids);
+    expect(listed).not.to.deep.equal([...ids].reverse());
+  });
+
   it('shows them on no page, and finds them with no search', async () => {
     for (const path of [
       ...['/', '/rejected', eventPath(ID)],

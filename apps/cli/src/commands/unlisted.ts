@@ -36,8 +36,8 @@ async function list({ database, json = false }: ListOptions, terminal: Terminal)
     const versions: UnlistedStructureVersion[] = [];
     const away = database === undefined ? await findAwayCompanies(pool) : [];
     if (away.length > 0) terminal.say(`takt: ${describeAway(away)}`);
-    const left = away.map(({ code }) => code);
-    for await (const page of listUnlistedStructureVersions(pool, { only: database, left }))
+    const without = away.map(({ code }) => code);
+    for await (const page of listUnlistedStructureVersions(pool, { only: database, without }))
       versions.push(...page);
     if (json) {
       await terminal.print(JSON.stringify(versions));

@@ -109,8 +109,8 @@ async function readableJobs(
   person: Person,
   idsOf: IdsOf,
 ): Promise<readonly ListedJob[]> {
-  const { shown } = await idsOf(person);
   if (readsAllOf(undefined, person.duties)) return jobs;
+  const { shown } = await idsOf(person);
   return jobs.map((job) => ({
     ...job,
     jobId: shown(job.jobId),

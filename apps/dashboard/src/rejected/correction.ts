@@ -23,7 +23,7 @@ export function findProblemsFor(
   const company = companyIn(event) ?? '';
   // Without this check, a person could change an event to another company whose data they may not see.
   if (problems.length === 0 && !maySee(person, company)) {
-    return [`data.database must be one of your companies (got "${company}")`];
+    return [`data.database must be one of your companies (got ${JSON.stringify(company)})`];
   }
   const text = JSON.stringify(event) ?? '';
   return problems.map((problem) => readableReason(person, { type: typeIn(event), reason: problem, text }));

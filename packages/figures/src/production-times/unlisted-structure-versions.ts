@@ -20,14 +20,14 @@ const PAGE = 1_000;
 
 /**
  * Yields the unlisted structure versions in pages, sorted by company and id: of the company `only`, or of all companies but
- * those of `left`. Rejects if the company is not registered. The role takt_worker is enough.
+ * those of `without`. Rejects if the company is not registered. The role takt_worker is enough.
  */
 export async function* listUnlistedStructureVersions(
   pool: pg.Pool,
-  { only, left = [] }: { readonly only?: string | undefined; readonly left?: readonly string[] } = {},
+  { only, without = [] }: { readonly only?: string | undefined; readonly without?: readonly string[] } = {},
 ): AsyncGenerator<readonly UnlistedStructureVersion[]> {
   for (const { companyId, code } of await readCompanies(pool, only)) {
-    if (left.includes(code)) continue;
+    if (without.includes(code)) continue;
     for (let after: string | undefined = '0'; after !== undefined; ) {
       const { rows }: pg.QueryResult<{ id: string; operations: string }> = await pool.query(
         `SELECT product_structure_version_id AS id, number_of_completed_operations AS operations
