@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { exchange, openConnection, request, waitUntil } from '@takt/test-support';
 import { expect } from 'chai';
 import { type Fixture, startFixture } from './served-fixture.js';
@@ -78,7 +79,7 @@ describe('The access log', () => {
 
 describe('The source code of the HTTP layer', () => {
   it('uses no part of Koa that trusts the Host header or needs quadratic time', () => {
-    const folder = new URL('../../src/', import.meta.url).pathname;
+    const folder = fileURLToPath(new URL('../../src/', import.meta.url));
     const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) =>
       /\.tsx?$/.test(name),
     );

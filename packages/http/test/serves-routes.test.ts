@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { exchange, openConnection, type RawAnswer, request } from '@takt/test-support';
 import { expect } from 'chai';
@@ -22,7 +23,7 @@ describe('The HTTP layer in front of routes', () => {
         {
           path: '/docs/ui.js',
           contentType: 'text/javascript',
-          body: { file: new URL(import.meta.url).pathname },
+          body: { file: fileURLToPath(import.meta.url) },
         },
         { path: '/missing', contentType: 'text/plain', body: { file: '/nowhere/at/all' } },
       ],
