@@ -63,7 +63,9 @@ CREATE TYPE takt.product_structure_version_change AS (
   product_description text,
   run_time numeric(13,6),
   setup_time numeric(13,6),
-  cleanup_time numeric(13,6)
+  cleanup_time numeric(13,6),
+  product_structure_version_key text,
+  product_key text
 );
 
 CREATE TYPE takt.slow_hash AS (
@@ -276,6 +278,12 @@ CREATE TABLE takt.flow_history (
   waiting_jobs bigint
 ) WITH (fillfactor=50);
 
+CREATE TABLE takt.key_counters (
+  company_id integer NOT NULL,
+  kind text COLLATE "C" NOT NULL,
+  last_number bigint NOT NULL DEFAULT 0
+) WITH (fillfactor=50);
+
 CREATE TABLE takt.list_sizes (
   company_id integer NOT NULL,
   product_structure_versions bigint NOT NULL
@@ -312,6 +320,13 @@ CREATE TABLE takt.monthly_figures (
   last_completed_at timestamp with time zone
 ) WITH (fillfactor=60, autovacuum_vacuum_scale_factor=0.05, autovacuum_vacuum_threshold=1000, autovacuum_vacuum_cost_delay=0);
 ALTER TABLE takt.monthly_figures ENABLE ROW LEVEL SECURITY;
+
+CREATE TABLE takt.object_keys (
+  company_id integer NOT NULL,
+  kind text COLLATE "C" NOT NULL,
+  key text COLLATE "C" NOT NULL,
+  number bigint NOT NULL
+);
 
 CREATE TABLE takt.product_structure_versions (
   company_id integer NOT NULL,
@@ -356,7 +371,9 @@ CREATE TABLE takt.product_structure_versions (
   cleanup_time_difference bigint GENERATED ALWAYS AS ((takt.average_microhours(cleanup_time_count, cleanup_time_sum) - cleanup_time)) STORED,
   cleanup_time_over_plan_percent bigint GENERATED ALWAYS AS (takt.percent_over_plan(cleanup_time_count, cleanup_time_sum, cleanup_time)) STORED,
   cleanup_time_hours_over_plan bigint GENERATED ALWAYS AS (takt.bounded_microhours(takt.microhours_over_plan(cleanup_time_count, cleanup_time_sum, cleanup_time))) STORED,
-  hours_over_plan bigint GENERATED ALWAYS AS (takt.bounded_microhours(takt.sum_of_known(takt.microhours_over_plan(number_of_completed_operations, run_time_sum, run_time), takt.microhours_over_plan(setup_time_count, setup_time_sum, setup_time), takt.microhours_over_plan(cleanup_time_count, cleanup_time_sum, cleanup_time)))) STORED
+  hours_over_plan bigint GENERATED ALWAYS AS (takt.bounded_microhours(takt.sum_of_known(takt.microhours_over_plan(number_of_completed_operations, run_time_sum, run_time), takt.microhours_over_plan(setup_time_count, setup_time_sum, setup_time), takt.microhours_over_plan(cleanup_time_count, cleanup_time_sum, cleanup_time)))) STORED,
+  product_structure_version_key text COLLATE "C",
+  product_key text COLLATE "C"
 ) WITH (autovacuum_vacuum_scale_factor=0.05, autovacuum_vacuum_threshold=1000, autovacuum_vacuum_cost_delay=0);
 ALTER TABLE takt.product_structure_versions ENABLE ROW LEVEL SECURITY;
 
@@ -368,7 +385,8 @@ CREATE TABLE takt.products (
   type text NOT NULL,
   description text NOT NULL,
   changed_at timestamp with time zone NOT NULL,
-  folded_name text COLLATE "und-x-icu" GENERATED ALWAYS AS (casefold(name)) STORED
+  folded_name text COLLATE "und-x-icu" GENERATED ALWAYS AS (casefold(name)) STORED,
+  product_key text COLLATE "C"
 );
 ALTER TABLE takt.products ENABLE ROW LEVEL SECURITY;
 
@@ -533,7 +551,12 @@ CREATE TABLE takt.work_order_operations (
   changed_at timestamp with time zone NOT NULL,
   run_time numeric(13,6),
   setup_time numeric(13,6),
-  cleanup_time numeric(13,6)
+  cleanup_time numeric(13,6),
+  work_order_operation_key text COLLATE "C",
+  work_order_key text COLLATE "C",
+  event_source text,
+  event_id text,
+  event_time timestamp with time zone
 );
 ALTER TABLE takt.work_order_operations ENABLE ROW LEVEL SECURITY;
 
@@ -724,6 +747,12 @@ ALTER TABLE takt.event_sources ADD CONSTRAINT event_sources_source_check
 ALTER TABLE takt.flow_history ADD CONSTRAINT flow_history_pkey
   PRIMARY KEY (queue, slot_seconds, slot);
 
+ALTER TABLE takt.key_counters ADD CONSTRAINT key_counters_kind_check
+  CHECK ((kind = ANY (ARRAY['product'::text, 'version'::text, 'order'::text, 'operation'::text])));
+
+ALTER TABLE takt.key_counters ADD CONSTRAINT key_counters_pkey
+  PRIMARY KEY (company_id, kind);
+
 ALTER TABLE takt.list_sizes ADD CONSTRAINT list_sizes_company_id_fkey
   FOREIGN KEY (company_id) REFERENCES takt.companies(company_id);
 
@@ -744,6 +773,12 @@ ALTER TABLE takt.monthly_figures ADD CONSTRAINT monthly_figures_month_check
 
 ALTER TABLE takt.monthly_figures ADD CONSTRAINT monthly_figures_pkey
   PRIMARY KEY (company_id, product_structure_version_id, month);
+
+ALTER TABLE takt.object_keys ADD CONSTRAINT object_keys_kind_check
+  CHECK ((kind = ANY (ARRAY['product'::text, 'version'::text, 'order'::text, 'operation'::text])));
+
+ALTER TABLE takt.object_keys ADD CONSTRAINT object_keys_pkey
+  PRIMARY KEY (company_id, kind, key);
 
 ALTER TABLE takt.product_structure_versions ADD CONSTRAINT product_structure_versions_check
   CHECK (((changed_at IS NULL) = (product_id IS NULL)));
@@ -934,6 +969,7 @@ CREATE INDEX by_longest_run_time ON takt.product_structure_versions USING btree 
 CREATE INDEX by_longest_setup_time ON takt.product_structure_versions USING btree (company_id, GREATEST(longest_setup_time, ('-1'::integer)::bigint), product_structure_version_id) WHERE (changed_at IS NOT NULL);
 CREATE INDEX by_number_of_completed_operations ON takt.product_structure_versions USING btree (company_id, number_of_completed_operations, product_structure_version_id) WHERE (changed_at IS NOT NULL);
 CREATE INDEX by_product_name ON takt.product_structure_versions USING btree (company_id, product_name, product_structure_version_id) WHERE (changed_at IS NOT NULL);
+CREATE INDEX by_product_structure_version_key ON takt.product_structure_versions USING btree (company_id, product_structure_version_key, product_structure_version_id) WHERE ((changed_at IS NOT NULL) AND (product_structure_version_key IS NOT NULL));
 CREATE INDEX by_run_time ON takt.product_structure_versions USING btree (company_id, GREATEST(run_time, ('-1'::integer)::bigint), product_structure_version_id) WHERE (changed_at IS NOT NULL);
 CREATE INDEX by_run_time_hours_over_plan ON takt.product_structure_versions USING btree (company_id, GREATEST(run_time_hours_over_plan, '-9223372036854775808'::bigint), product_structure_version_id) WHERE (changed_at IS NOT NULL);
 CREATE INDEX by_setup_time ON takt.product_structure_versions USING btree (company_id, GREATEST(setup_time, ('-1'::integer)::bigint), product_structure_version_id) WHERE (changed_at IS NOT NULL);
@@ -944,6 +980,7 @@ CREATE INDEX by_shortest_setup_time ON takt.product_structure_versions USING btr
 CREATE INDEX monthly_figures_by_month ON takt.monthly_figures USING brin (company_id, month) WITH (autosummarize='true');
 CREATE INDEX product_structure_versions_of_product ON takt.product_structure_versions USING btree (company_id, product_id) WHERE (changed_at IS NOT NULL);
 CREATE INDEX products_by_folded_name ON takt.products USING gin (folded_name public.gin_trgm_ops);
+CREATE INDEX products_by_key ON takt.products USING btree (company_id, product_key, product_id) WHERE (product_key IS NOT NULL);
 CREATE INDEX products_by_name ON takt.products USING btree (company_id, name, product_id);
 CREATE INDEX products_not_composed ON takt.products USING btree (company_id, product_id) WHERE (NOT (folded_name IS NFC NORMALIZED));
 CREATE INDEX refresh_tokens_expires_at_idx ON takt.refresh_tokens USING btree (expires_at);
@@ -1241,6 +1278,18 @@ AS $function$
   SELECT '{TaktNoWorker,TaktQueueAway,TaktNodeAway,TaktQueuePaused,TaktStuckJobs,TaktRejectedShare,TaktNothingApplied,TaktQueueOld,TaktLagGrows,TaktAuditDifferences}'::text[]
 $function$;
 
+CREATE OR REPLACE FUNCTION takt.all_by_number(events json)
+ RETURNS text[]
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  SELECT array[
+    array_agg(CASE WHEN product_structure_version_id IS NOT NULL THEN '' END ORDER BY ordinality),
+    array_agg(CASE WHEN work_order_id IS NOT NULL THEN '' END ORDER BY ordinality),
+    array_agg(''::text ORDER BY ordinality)]
+  FROM ROWS FROM (json_to_recordset(events) AS (product_structure_version_id bigint, work_order_id bigint)) WITH ORDINALITY
+$function$;
+
 CREATE OR REPLACE FUNCTION takt.apply_application_version_changes(databases text[], events json)
  RETURNS TABLE("position" integer, outcome text, is_conflict boolean)
  LANGUAGE sql
@@ -1318,14 +1367,14 @@ BEGIN
 END $function$;
 
 CREATE OR REPLACE FUNCTION takt.apply_product_structure_version_changes(databases text[], events json)
- RETURNS TABLE("position" integer, outcome text, is_conflict boolean)
+ RETURNS TABLE("position" integer, outcome text, is_conflict boolean, misnamed text)
  LANGUAGE sql
 AS $function$
   SELECT * FROM takt.apply_product_structure_version_changes(NULL, takt.find_companies(databases), events)
 $function$;
 
 CREATE OR REPLACE FUNCTION takt.apply_product_structure_version_changes(only_company integer, companies integer[], events json)
- RETURNS TABLE("position" integer, outcome text, is_conflict boolean)
+ RETURNS TABLE("position" integer, outcome text, is_conflict boolean, misnamed text)
  LANGUAGE plpgsql
  SET enable_seqscan TO 'off'
  SET enable_indexscan TO 'off'
@@ -1334,14 +1383,34 @@ AS $function$
 DECLARE
   changes takt.product_structure_version_change[] :=
     array(SELECT change FROM json_populate_recordset(NULL::takt.product_structure_version_change, events) AS change);
+  kinds CONSTANT text[] := '{product,version}';
+  keys text[] := array[
+    array(SELECT coalesce(product_key, CASE WHEN product_id IS NOT NULL THEN '' END)
+      FROM unnest(changes) WITH ORDINALITY ORDER BY ordinality),
+    array(SELECT coalesce(product_structure_version_key, CASE WHEN product_structure_version_id IS NOT NULL THEN '' END)
+      FROM unnest(changes) WITH ORDINALITY ORDER BY ordinality)];
+  named record;
+  wrongly_named text[];
   contradicting bigint[];
   written bigint[];
   listed integer[];
   is_changed boolean;
 BEGIN
-  INSERT INTO takt.products AS known (company_id, product_id, status, name, type, description, changed_at)
+  PERFORM takt.decide_naming(only_company, companies, kinds, keys);
+  IF EXISTS (SELECT FROM takt.key_counters WHERE company_id = ANY (companies) AND kind = ANY (kinds)) THEN
+    named := takt.number_objects(only_company, companies, kinds, keys);
+    wrongly_named := named.misnamed;
+    companies := takt.without_misnamed(companies, wrongly_named);
+    FOR place IN 1 .. cardinality(changes) LOOP
+      changes[place].product_id := coalesce(named.numbers[1][place], changes[place].product_id);
+      changes[place].product_structure_version_id :=
+        coalesce(named.numbers[2][place], changes[place].product_structure_version_id);
+    END LOOP;
+  END IF;
+
+  INSERT INTO takt.products AS known (company_id, product_id, product_key, status, name, type, description, changed_at)
   SELECT DISTINCT ON (company_id, product_id)
-    company_id, product_id, product_status, product_name, product_type, product_description, changed_at
+    company_id, product_id, product_key, product_status, product_name, product_type, product_description, changed_at
   FROM unnest(companies, changes) WITH ORDINALITY AS change (company_id)
   WHERE company_id IS NOT NULL
   ORDER BY company_id, product_id, changed_at DESC, ordinality
@@ -1392,7 +1461,7 @@ BEGIN
   ), updated AS (
     UPDATE takt.product_structure_versions AS listed SET
       changed_at = newest.changed_at, status = newest.status, name = newest.name, version = newest.version,
-      revision = newest.revision, product_id = newest.product_id, run_time = newest.run_time * 1000000,
+      revision = newest.revision, product_id = newest.product_id, product_key = newest.product_key, run_time = newest.run_time * 1000000,
       setup_time = newest.setup_time * 1000000, cleanup_time = newest.cleanup_time * 1000000
     FROM newest CROSS JOIN LATERAL (
       SELECT version.ctid AS place FROM takt.product_structure_versions version
@@ -1429,7 +1498,8 @@ BEGIN
   FROM (SELECT DISTINCT company_id, product_id FROM unnest(companies, changes) AS change (company_id)) AS key
   CROSS JOIN LATERAL (
     SELECT version.product_structure_version_id AS id,
-      takt.searched_text(version.product_name, version.name, version.product_id, version.product_structure_version_id) AS folded
+      takt.searched_text(version.product_name, version.name, version.product_id, version.product_structure_version_id,
+        version.product_key, version.product_structure_version_key) AS folded
     FROM takt.product_structure_versions version
     WHERE version.company_id = coalesce(only_company, key.company_id) AND version.product_id = key.product_id
       AND version.changed_at IS NOT NULL
@@ -1446,9 +1516,17 @@ BEGIN
 
   RETURN QUERY
   SELECT (ordinality - 1)::integer,
-    CASE WHEN change.company_id IS NULL THEN 'unknown-company' WHEN compared.is_same THEN 'duplicate' ELSE 'stale' END,
-    change.company_id IS NOT NULL AND (ordinality IN (SELECT unnest(contradicting)) OR compared.is_same IS FALSE)
-  FROM unnest(companies, changes) WITH ORDINALITY AS change (company_id)
+    CASE
+      WHEN change.misnamed_kind IS NOT NULL THEN 'stale'
+      WHEN change.company_id IS NULL THEN 'unknown-company'
+      WHEN compared.is_same THEN 'duplicate'
+      ELSE 'stale'
+    END,
+    change.misnamed_kind IS NOT NULL
+      OR change.company_id IS NOT NULL AND (ordinality IN (SELECT unnest(contradicting)) OR compared.is_same IS FALSE),
+    change.misnamed_kind
+  FROM ROWS FROM (unnest(companies), unnest(wrongly_named), unnest(changes)) WITH ORDINALITY
+    AS change (company_id, misnamed_kind)
   -- True if the structure version has the same content; null unless both changed at the same instant.
   LEFT JOIN LATERAL (
     SELECT (known.status, known.name, known.version, known.revision, known.product_id,
@@ -1459,6 +1537,7 @@ BEGIN
     WHERE known.company_id = coalesce(only_company, change.company_id)
       AND known.product_structure_version_id = change.product_structure_version_id
       AND known.changed_at = change.changed_at AND ordinality NOT IN (SELECT unnest(contradicting))
+      AND change.misnamed_kind IS NULL
     OFFSET 0
   ) AS compared ON true
   WHERE ordinality NOT IN (SELECT unnest(written))
@@ -1474,31 +1553,55 @@ $function$;
 
 CREATE OR REPLACE FUNCTION takt.apply_work_order_operation_events(only_company integer, companies integer[], events json)
  RETURNS TABLE("position" integer, outcome text, pruned_before date)
+ LANGUAGE sql
+AS $function$
+  SELECT "position", outcome, pruned_before
+  FROM takt.apply_work_order_operation_events(only_company, companies, events, NULL)
+$function$;
+
+CREATE OR REPLACE FUNCTION takt.apply_work_order_operation_events(only_company integer, companies integer[], events json, keys text[])
+ RETURNS TABLE("position" integer, outcome text, pruned_before date, misnamed text)
  LANGUAGE plpgsql
  SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
 DECLARE
+  kinds CONSTANT text[] := '{version,order,operation}';
   writable integer[] := companies;
+  named record;
+  numbers bigint[];
+  wrongly_named text[];
   zone text;
   pruned bigint[];
   written record;
   totals takt.figures_change[];
 BEGIN
-  PERFORM takt.share_months(companies);
-  zone := takt.only_time_zone(companies);
-  IF EXISTS (SELECT FROM takt.prunings WHERE company_id = ANY (companies)) THEN
-    pruned := takt.find_pruned(only_company, companies, events);
-    writable := takt.without_pruned(companies, pruned);
+  IF keys IS NULL THEN
+    PERFORM takt.share_months(companies);
+  ELSE
+    PERFORM takt.decide_naming(only_company, companies, kinds, keys);
   END IF;
-  written := takt.write_to_ledger(writable, events, zone);
+  zone := takt.only_time_zone(companies);
+  IF keys IS NOT NULL OR EXISTS (
+    SELECT FROM takt.key_counters WHERE company_id = ANY (companies) AND kind = ANY (kinds)
+  ) THEN
+    named := takt.number_objects(only_company, companies, kinds, coalesce(keys, takt.all_by_number(events)));
+    numbers := named.numbers;
+    wrongly_named := named.misnamed;
+    writable := takt.without_misnamed(companies, wrongly_named);
+  END IF;
+  IF EXISTS (SELECT FROM takt.prunings WHERE company_id = ANY (companies)) THEN
+    pruned := takt.find_pruned(only_company, writable, events, numbers[3:3]);
+    writable := takt.without_pruned(writable, pruned);
+  END IF;
+  written := takt.write_to_ledger(writable, events, numbers, keys, zone);
   totals := CASE cardinality(written.changes) WHEN 1 THEN written.changes ELSE takt.add_up_months(written.changes) END;
   PERFORM takt.lock_figures(only_company, totals);
   PERFORM takt.add_to_monthly_figures(only_company, written.changes, zone);
   PERFORM takt.add_to_figures(only_company, totals);
   PERFORM takt.note_changes(array(SELECT company_id FROM unnest(totals)));
   IF cardinality(written.written_operations) IS DISTINCT FROM cardinality(companies) THEN
-    RETURN QUERY SELECT * FROM takt.explain_ineffective_events(only_company, companies, events, written.written_companies,
-      written.written_operations, pruned);
+    RETURN QUERY SELECT * FROM takt.explain_ineffective_events(only_company, companies, events, numbers, wrongly_named,
+      written.written_companies, written.written_operations, pruned);
   END IF;
 END $function$;
 
@@ -1783,6 +1886,64 @@ BEGIN
   );
 END $function$;
 
+CREATE OR REPLACE FUNCTION takt.decide_naming(only_company integer, companies integer[], kinds text[], keys text[])
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+#variable_conflict use_column
+DECLARE
+  event record;
+  place integer;
+  named text;
+  slot text;
+  fits boolean;
+  decided jsonb := '{}';
+  known boolean;
+BEGIN
+  IF NOT EXISTS (
+    SELECT FROM ROWS FROM (unnest(companies), unnest(keys[1:1]), unnest(keys[2:2]), unnest(keys[3:3]))
+      AS event (company, first, second, third)
+    CROSS JOIN LATERAL (VALUES (kinds[1], first), (kinds[2], second), (kinds[3], third)) AS object (kind, key)
+    WHERE company IS NOT NULL AND object.key <> ''
+      AND (company, object.kind) NOT IN (SELECT company_id, kind FROM takt.key_counters WHERE company_id = ANY (companies))
+  ) THEN
+    PERFORM takt.share_months(companies);
+    RETURN;
+  END IF;
+  PERFORM pg_advisory_xact_lock(hashtext('takt months'), months.place)
+  FROM (SELECT DISTINCT company % 64 AS place FROM unnest(companies) AS company ORDER BY place) AS months
+  WHERE months.place IS NOT NULL;
+
+  FOR event IN
+    SELECT company, array[first, second, third] AS keys
+    FROM ROWS FROM (unnest(companies), unnest(keys[1:1]), unnest(keys[2:2]), unnest(keys[3:3])) WITH ORDINALITY
+      AS given (company, first, second, third, ordinality)
+    WHERE company IS NOT NULL ORDER BY ordinality
+  LOOP
+    fits := true;
+    FOR place IN 1 .. cardinality(kinds) LOOP
+      slot := event.company || '/' || kinds[place];
+      CONTINUE WHEN event.keys[place] IS NULL;
+      IF NOT decided ? slot THEN
+        known := takt.is_named_by_key(coalesce(only_company, event.company), kinds[place]);
+        decided := decided || jsonb_build_object(slot, known);
+      END IF;
+      fits := fits AND (decided ->> slot)::boolean IS DISTINCT FROM (event.keys[place] = '');
+    END LOOP;
+    CONTINUE WHEN NOT fits;
+    FOR place IN 1 .. cardinality(kinds) LOOP
+      slot := event.company || '/' || kinds[place];
+      named := event.keys[place];
+      CONTINUE WHEN named IS NULL OR decided ->> slot IS NOT NULL;
+      decided := decided || jsonb_build_object(slot, named <> '');
+      IF named <> '' THEN
+        INSERT INTO takt.key_counters (company_id, kind)
+        SELECT coalesce(only_company, event.company), kinds[place];
+      END IF;
+    END LOOP;
+  END LOOP;
+END $function$;
+
 CREATE OR REPLACE FUNCTION takt.differs_from_plan(average bigint, planned bigint, threshold numeric)
  RETURNS boolean
  LANGUAGE sql
@@ -2022,8 +2183,8 @@ BEGIN
   RETURN true;
 END $function$;
 
-CREATE OR REPLACE FUNCTION takt.explain_ineffective_events(only_company integer, companies integer[], events json, written_companies integer[], written_operations bigint[], pruned bigint[])
- RETURNS TABLE("position" integer, outcome text, pruned_before date)
+CREATE OR REPLACE FUNCTION takt.explain_ineffective_events(only_company integer, companies integer[], events json, numbers bigint[], misnamed text[], written_companies integer[], written_operations bigint[], pruned bigint[])
+ RETURNS TABLE("position" integer, outcome text, pruned_before date, misnamed_kind text)
  LANGUAGE plpgsql
  SET enable_seqscan TO 'off'
 AS $function$
@@ -2032,11 +2193,12 @@ BEGIN
   SELECT (event.ordinality - 1)::integer,
     CASE
       WHEN event.company IS NULL THEN 'unknown-company'
+      WHEN event.misnamed_kind IS NOT NULL THEN 'conflict'
       WHEN event.revision < event.pruned_revision THEN 'stale'
       WHEN event.revision = event.pruned_revision THEN 'duplicate'
       WHEN event.pruned_revision IS NOT NULL THEN 'conflict'
       WHEN event.revision < ledger.revision THEN 'stale'
-      WHEN (event.product_structure_version_id, event.work_order_id, event.changed_at,
+      WHEN (event.version, event."order", event.changed_at,
           event.run_time, event.setup_time, event.cleanup_time)
         IS NOT DISTINCT FROM (ledger.product_structure_version_id, ledger.work_order_id, ledger.changed_at,
           ledger.run_time, ledger.setup_time, ledger.cleanup_time) THEN 'duplicate'
@@ -2044,20 +2206,27 @@ BEGIN
     END,
     CASE WHEN event.revision > event.pruned_revision THEN
       (SELECT pruning.pruned_before FROM takt.prunings pruning WHERE pruning.company_id = coalesce(only_company, event.company))
-    END
+    END,
+    event.misnamed_kind
   FROM (
-    SELECT *, row_number() OVER (PARTITION BY company, work_order_operation_id ORDER BY revision DESC, ordinality) = 1 AS is_newest
-    FROM ROWS FROM (unnest(companies), unnest(pruned), json_populate_recordset(NULL::takt.work_order_operations, events))
-      WITH ORDINALITY AS given (company, pruned_revision)
+    SELECT *, row_number() OVER (PARTITION BY company, operation
+      ORDER BY numbered.misnamed_kind IS NOT NULL, revision DESC, ordinality) = 1 AS is_newest
+    FROM (
+      SELECT *, coalesce(version_number, product_structure_version_id) AS version,
+        coalesce(order_number, work_order_id) AS "order", coalesce(operation_number, work_order_operation_id) AS operation
+      FROM ROWS FROM (unnest(companies), unnest(pruned), unnest(misnamed), unnest(numbers[1:1]), unnest(numbers[2:2]),
+          unnest(numbers[3:3]), json_populate_recordset(NULL::takt.work_order_operations, events))
+        WITH ORDINALITY AS given (company, pruned_revision, misnamed_kind, version_number, order_number, operation_number)
+    ) AS numbered
   ) AS event
   -- OFFSET 0 makes the planner look each event up by the whole key.
   LEFT JOIN LATERAL (
     SELECT * FROM takt.work_order_operations known
     WHERE known.company_id = coalesce(only_company, event.company)
-      AND known.work_order_operation_id = event.work_order_operation_id
+      AND known.work_order_operation_id = event.operation
     OFFSET 0
   ) AS ledger ON true
-  WHERE (event.is_newest AND (event.company, event.work_order_operation_id) IN (
+  WHERE (event.is_newest AND event.misnamed_kind IS NULL AND (event.company, event.operation) IN (
     SELECT * FROM unnest(written_companies, written_operations))) IS NOT TRUE
   ORDER BY event.ordinality;
 END $function$;
@@ -2120,6 +2289,24 @@ AS $function$
   LEFT JOIN takt.companies company ON company.code = wanted.code AND company.disabled_at IS NULL
 $function$;
 
+CREATE OR REPLACE FUNCTION takt.find_numbers(only_company integer, companies integer[], named_kind text, keys text[])
+ RETURNS bigint[]
+ LANGUAGE plpgsql
+ SET enable_seqscan TO 'off'
+AS $function$
+BEGIN
+  RETURN (
+    SELECT array_agg(known.number ORDER BY event.ordinality)
+    FROM ROWS FROM (unnest(companies), unnest(keys)) WITH ORDINALITY AS event (company, key, ordinality)
+    -- OFFSET 0 makes the planner look each key up by the whole index.
+    LEFT JOIN LATERAL (
+      SELECT object.number FROM takt.object_keys object
+      WHERE object.company_id = coalesce(only_company, event.company) AND object.kind = named_kind AND object.key = event.key
+      OFFSET 0
+    ) AS known ON event.company IS NOT NULL
+  );
+END $function$;
+
 CREATE OR REPLACE FUNCTION takt.find_products(pattern text)
  RETURNS bigint[]
  LANGUAGE plpgsql
@@ -2137,7 +2324,7 @@ BEGIN
   );
 END $function$;
 
-CREATE OR REPLACE FUNCTION takt.find_pruned(only_company integer, companies integer[], events json)
+CREATE OR REPLACE FUNCTION takt.find_pruned(only_company integer, companies integer[], events json, operations bigint[])
  RETURNS bigint[]
  LANGUAGE plpgsql
  SET enable_seqscan TO 'off'
@@ -2145,12 +2332,15 @@ AS $function$
 BEGIN
   RETURN (
     SELECT array_agg(known.revision ORDER BY event.ordinality)
-    FROM ROWS FROM (unnest(companies), json_to_recordset(events) AS (work_order_operation_id bigint))
-      WITH ORDINALITY AS event (company)
+    FROM (
+      SELECT company, ordinality, coalesce(number, work_order_operation_id) AS operation
+      FROM ROWS FROM (unnest(companies), unnest(operations), json_to_recordset(events) AS (work_order_operation_id bigint))
+        WITH ORDINALITY AS given (company, number)
+    ) AS event
     -- OFFSET 0 makes the planner look each event up by the whole key.
     LEFT JOIN LATERAL (
-      SELECT revisions[1 + event.work_order_operation_id % 1024] AS revision FROM takt.pruned_operations pruned
-      WHERE pruned.company_id = coalesce(only_company, event.company) AND pruned.block = event.work_order_operation_id / 1024
+      SELECT revisions[1 + event.operation % 1024] AS revision FROM takt.pruned_operations pruned
+      WHERE pruned.company_id = coalesce(only_company, event.company) AND pruned.block = event.operation / 1024
       OFFSET 0
     ) AS known ON true
   );
@@ -2407,6 +2597,24 @@ AS $function$
     SELECT FROM takt.users known
     WHERE known.pid = person AND takt.network_hash(person, network) = ANY (known.known_networks))
 $function$;
+
+CREATE OR REPLACE FUNCTION takt.is_named_by_key(company integer, named_kind text)
+ RETURNS boolean
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  IF EXISTS (SELECT FROM takt.key_counters WHERE company_id = company AND kind = named_kind) THEN
+    RETURN true;
+  END IF;
+  RETURN nullif(NOT CASE named_kind
+    WHEN 'product' THEN EXISTS (SELECT FROM takt.products WHERE company_id = company)
+    WHEN 'version' THEN EXISTS (SELECT FROM takt.product_structure_versions WHERE company_id = company)
+    WHEN 'order' THEN EXISTS (
+      SELECT FROM takt.work_order_operations WHERE company_id = company AND work_order_id IS NOT NULL)
+    ELSE EXISTS (SELECT FROM takt.work_order_operations WHERE company_id = company)
+      OR EXISTS (SELECT FROM takt.pruned_operations WHERE company_id = company)
+  END, true);
+END $function$;
 
 CREATE OR REPLACE FUNCTION takt.is_person(person integer, proof bytea)
  RETURNS boolean
@@ -2956,6 +3164,87 @@ BEGIN
         ORDER BY last_event_at DESC, source OFFSET 1000 FOR UPDATE SKIP LOCKED) AS surplus);
 END $function$;
 
+CREATE OR REPLACE FUNCTION takt.number_keys(only_company integer, companies integer[], named_kind text, keys text[])
+ RETURNS bigint[]
+ LANGUAGE plpgsql
+ SET enable_seqscan TO 'off'
+AS $function$
+DECLARE
+  numbers bigint[] := takt.find_numbers(only_company, companies, named_kind, keys);
+  owner integer;
+  last bigint;
+  added text[];
+BEGIN
+  IF NOT EXISTS (
+    SELECT FROM ROWS FROM (unnest(companies), unnest(keys), unnest(numbers)) AS event (company, key, number)
+    WHERE company IS NOT NULL AND key <> '' AND number IS NULL
+  ) THEN
+    RETURN numbers;
+  END IF;
+  FOR owner IN
+    SELECT DISTINCT company
+    FROM ROWS FROM (unnest(companies), unnest(keys), unnest(numbers)) AS event (company, key, number)
+    WHERE company IS NOT NULL AND key <> '' AND number IS NULL
+    ORDER BY company
+  LOOP
+    SELECT last_number INTO last FROM takt.key_counters
+    WHERE company_id = coalesce(only_company, owner) AND kind = named_kind
+    FOR NO KEY UPDATE;
+    -- Keys that other transactions have numbered until then are visible now.
+    added := array(
+      SELECT DISTINCT event.key COLLATE "C"
+      FROM ROWS FROM (unnest(companies), unnest(keys), unnest(numbers)) AS event (company, key, number)
+      WHERE event.company = owner AND event.key <> '' AND event.number IS NULL
+        AND (SELECT known.number FROM takt.object_keys known
+          WHERE known.company_id = coalesce(only_company, owner) AND known.kind = named_kind AND known.key = event.key) IS NULL
+      ORDER BY event.key COLLATE "C");
+    INSERT INTO takt.object_keys (company_id, kind, key, number)
+    SELECT coalesce(only_company, owner), named_kind, new.key, last + new.ordinality
+    FROM unnest(added) WITH ORDINALITY AS new (key);
+    UPDATE takt.key_counters SET last_number = last + cardinality(added)
+    WHERE company_id = coalesce(only_company, owner) AND kind = named_kind;
+    -- The row of a structure version has its key from the start.
+    IF named_kind = 'version' THEN
+      INSERT INTO takt.product_structure_versions (company_id, product_structure_version_id, product_structure_version_key)
+      SELECT coalesce(only_company, owner), last + new.ordinality, new.key
+      FROM unnest(added) WITH ORDINALITY AS new (key);
+    END IF;
+  END LOOP;
+  RETURN takt.find_numbers(only_company, companies, named_kind, keys);
+END $function$;
+
+CREATE OR REPLACE FUNCTION takt.number_objects(only_company integer, companies integer[], kinds text[], keys text[], OUT numbers bigint[], OUT misnamed text[])
+ RETURNS record
+ LANGUAGE plpgsql
+AS $function$
+DECLARE
+  named_by_key integer[] := '{}';
+  writable integer[];
+BEGIN
+  misnamed := (
+    WITH by_key AS (
+      SELECT array_agg(company_id) FILTER (WHERE kind = kinds[1]) AS first,
+        array_agg(company_id) FILTER (WHERE kind = kinds[2]) AS second,
+        array_agg(company_id) FILTER (WHERE kind = kinds[3]) AS third
+      FROM takt.key_counters WHERE company_id = ANY (companies)
+    )
+    SELECT array_agg(CASE
+      WHEN company IS NULL THEN NULL
+      WHEN (event.first = '') = coalesce(company = ANY (by_key.first), false) THEN kinds[1]
+      WHEN (event.second = '') = coalesce(company = ANY (by_key.second), false) THEN kinds[2]
+      WHEN (event.third = '') = coalesce(company = ANY (by_key.third), false) THEN kinds[3]
+    END ORDER BY ordinality)
+    FROM ROWS FROM (unnest(companies), unnest(keys[1:1]), unnest(keys[2:2]), unnest(keys[3:3])) WITH ORDINALITY
+      AS event (company, first, second, third, ordinality)
+    CROSS JOIN by_key
+  );
+  writable := takt.without_misnamed(companies, misnamed);
+  numbers := '{}';
+  FOR place IN 1 .. cardinality(kinds) LOOP
+    numbers := numbers || array[takt.number_keys(only_company, writable, kinds[place], keys[place:place])];
+  END LOOP;
+END $function$;
+
 CREATE OR REPLACE FUNCTION takt.only_time_zone(companies integer[])
  RETURNS text
  LANGUAGE plpgsql
@@ -3378,7 +3667,7 @@ BEGIN
 
   WITH searched AS (
     SELECT listed.product_structure_version_id AS id, takt.searched_text(listed.product_name, listed.name,
-      listed.product_id, listed.product_structure_version_id) AS folded
+      listed.product_id, listed.product_structure_version_id, listed.product_key, listed.product_structure_version_key) AS folded
     FROM takt.product_structure_versions listed
     WHERE listed.company_id = company AND listed.product_structure_version_id = ANY (versions)
       AND listed.changed_at IS NOT NULL
@@ -3560,12 +3849,13 @@ BEGIN
   END IF;
 END $function$;
 
-CREATE OR REPLACE FUNCTION takt.searched_text(product_name text, name text, product_id bigint, product_structure_version_id bigint)
+CREATE OR REPLACE FUNCTION takt.searched_text(product_name text, name text, product_id bigint, product_structure_version_id bigint, product_key text, product_structure_version_key text)
  RETURNS text
  LANGUAGE sql
  STABLE PARALLEL SAFE
 AS $function$
-  SELECT takt.spellings(product_name) || E'\n' || takt.spellings(name) || E'\n' || product_id || E'\n' || product_structure_version_id
+  SELECT takt.spellings(product_name) || E'\n' || takt.spellings(name) || E'\n' || coalesce(takt.spellings(product_key), product_id::text)
+    || E'\n' || coalesce(takt.spellings(product_structure_version_key), product_structure_version_id::text)
 $function$;
 
 CREATE OR REPLACE FUNCTION takt.session_company()
@@ -3925,13 +4215,19 @@ AS $function$
   SELECT CASE WHEN value IS NOT NULL THEN greatest(least(value, 9000000000000000000), -9000000000000000000)::bigint END
 $function$;
 
+CREATE OR REPLACE FUNCTION takt.without_misnamed(companies integer[], misnamed text[])
+ RETURNS integer[]
+ LANGUAGE sql
+ IMMUTABLE
+RETURN (SELECT array_agg(CASE WHEN (event.kind IS NULL) THEN event.company ELSE NULL::integer END ORDER BY event.ordinality) AS array_agg FROM UNNEST(without_misnamed.companies, without_misnamed.misnamed) WITH ORDINALITY event(company, kind, ordinality));
+
 CREATE OR REPLACE FUNCTION takt.without_pruned(companies integer[], pruned bigint[])
  RETURNS integer[]
  LANGUAGE sql
  IMMUTABLE
 RETURN (SELECT array_agg(CASE WHEN (event.revision IS NULL) THEN event.company ELSE NULL::integer END ORDER BY event.ordinality) AS array_agg FROM UNNEST(without_pruned.companies, without_pruned.pruned) WITH ORDINALITY event(company, revision, ordinality));
 
-CREATE OR REPLACE FUNCTION takt.write_to_ledger(companies integer[], events json, zone text, OUT changes takt.figures_change[], OUT written_companies integer[], OUT written_operations bigint[])
+CREATE OR REPLACE FUNCTION takt.write_to_ledger(companies integer[], events json, numbers bigint[], keys text[], zone text, OUT changes takt.figures_change[], OUT written_companies integer[], OUT written_operations bigint[])
  RETURNS record
  LANGUAGE plpgsql
 AS $function$
@@ -3941,17 +4237,20 @@ BEGIN
   -- 1 enter them. ON CONFLICT cannot update a row twice, so only the newest revision of each operation is inserted.
   WITH written AS (
     INSERT INTO takt.work_order_operations AS ledger (company_id, work_order_operation_id, revision,
-      product_structure_version_id, work_order_id, changed_at, run_time, setup_time, cleanup_time)
-    SELECT company, work_order_operation_id, revision, product_structure_version_id, work_order_id, changed_at,
-      run_time, setup_time, cleanup_time
+      product_structure_version_id, work_order_id, changed_at, run_time, setup_time, cleanup_time,
+      work_order_operation_key, work_order_key, event_source, event_id, event_time)
+    SELECT company, operation, revision, coalesce(version, product_structure_version_id), coalesce("order", work_order_id),
+      changed_at, run_time, setup_time, cleanup_time,
+      nullif(operation_key, ''), nullif(order_key, ''), event_source, event_id, event_time
     FROM (
-      SELECT DISTINCT ON (company, work_order_operation_id) *
-      FROM ROWS FROM (unnest(companies), json_populate_recordset(NULL::takt.work_order_operations, events))
-        WITH ORDINALITY AS event (company)
+      SELECT DISTINCT ON (company, operation) *, coalesce(operation_number, work_order_operation_id) AS operation
+      FROM ROWS FROM (unnest(companies), unnest(numbers[1:1]), unnest(numbers[2:2]), unnest(numbers[3:3]),
+          unnest(keys[2:2]), unnest(keys[3:3]), json_populate_recordset(NULL::takt.work_order_operations, events))
+        WITH ORDINALITY AS event (company, version, "order", operation_number, order_key, operation_key)
       WHERE company IS NOT NULL
-      ORDER BY company, work_order_operation_id, revision DESC, ordinality
+      ORDER BY company, operation, revision DESC, ordinality
     ) AS newest
-    ORDER BY company, work_order_operation_id
+    ORDER BY company, operation
     ON CONFLICT (company_id, work_order_operation_id) DO UPDATE SET
       revision = excluded.revision,
       product_structure_version_id = excluded.product_structure_version_id,
@@ -3959,7 +4258,11 @@ BEGIN
       changed_at = excluded.changed_at,
       run_time = excluded.run_time,
       setup_time = excluded.setup_time,
-      cleanup_time = excluded.cleanup_time
+      cleanup_time = excluded.cleanup_time,
+      work_order_key = excluded.work_order_key,
+      event_source = excluded.event_source,
+      event_id = excluded.event_id,
+      event_time = excluded.event_time
     WHERE ledger.revision < excluded.revision
     RETURNING new.company_id, new.work_order_operation_id,
       old.product_structure_version_id AS old_version, old.changed_at AS old_changed_at,
@@ -4302,6 +4605,9 @@ COMMENT ON COLUMN takt.flow_history.slot IS
 COMMENT ON COLUMN takt.flow_history.waiting_jobs IS
   'largest number that a worker counted; null if none could count';
 
+COMMENT ON COLUMN takt.key_counters.last_number IS
+  'the number of the newest key';
+
 COMMENT ON COLUMN takt.list_sizes.product_structure_versions IS
   'rows with changed_at; no row means 0';
 
@@ -4361,6 +4667,9 @@ COMMENT ON COLUMN takt.product_structure_versions.longest_run_time IS
 
 COMMENT ON COLUMN takt.product_structure_versions.longest_setup_time IS
   'microhours; null if none was reported';
+
+COMMENT ON COLUMN takt.product_structure_versions.product_key IS
+  'copy of products.product_key';
 
 COMMENT ON COLUMN takt.product_structure_versions.product_name IS
   'copy of products.name, kept equal by apply_product_structure_version_changes, so that one index has it with the figures';
@@ -4446,6 +4755,9 @@ COMMENT ON COLUMN takt.users.known_networks IS
 COMMENT ON COLUMN takt.work_order_operations.changed_at IS
   'completedAt or reopenedAt of the event';
 
+COMMENT ON COLUMN takt.work_order_operations.event_source IS
+  'with event_id and event_time: the newest event of the operation; null if it was applied before these were recorded';
+
 COMMENT ON COLUMN takt.work_order_operations.product_structure_version_id IS
   'null if the operation was reopened, and does not count';
 
@@ -4495,11 +4807,13 @@ GRANT EXECUTE ON FUNCTION takt.add_to_figures(integer,takt.figures_change[]) TO 
 GRANT EXECUTE ON FUNCTION takt.add_to_monthly_figures(integer,takt.figures_change[],text) TO takt_worker;
 GRANT EXECUTE ON FUNCTION takt.add_up_months(takt.figures_change[]) TO takt_worker;
 GRANT EXECUTE ON FUNCTION takt.administer(bytea,text,bigint,integer[]) TO takt_dashboard;
+GRANT EXECUTE ON FUNCTION takt.all_by_number(json) TO takt_worker;
 GRANT EXECUTE ON FUNCTION takt.apply_application_version_changes(integer,integer[],json) TO takt_worker;
 GRANT EXECUTE ON FUNCTION takt.apply_application_version_changes(text[],json) TO takt_worker;
 GRANT EXECUTE ON FUNCTION takt.apply_product_structure_version_changes(integer,integer[],json) TO takt_worker;
 GRANT EXECUTE ON FUNCTION takt.apply_product_structure_version_changes(text[],json) TO takt_worker;
 GRANT EXECUTE ON FUNCTION takt.apply_work_order_operation_events(integer,integer[],json) TO takt_worker;
+GRANT EXECUTE ON FUNCTION takt.apply_work_order_operation_events(integer,integer[],json,text[]) TO takt_worker;
 GRANT EXECUTE ON FUNCTION takt.apply_work_order_operation_events(text[],json) TO takt_worker;
 GRANT EXECUTE ON FUNCTION takt.are_few_products(text) TO takt_api;
 GRANT EXECUTE ON FUNCTION takt.are_few_structure_versions(text[]) TO takt_api;
@@ -4512,19 +4826,21 @@ GRANT EXECUTE ON FUNCTION takt.ceiling_units(numeric,integer) TO takt_api;
 GRANT EXECUTE ON FUNCTION takt.change_view(bytea,text,bigint,boolean) TO takt_api;
 GRANT EXECUTE ON FUNCTION takt.check_client(integer,bytea) TO takt_api;
 GRANT EXECUTE ON FUNCTION takt.count_structure_versions(text[]) TO takt_api;
+GRANT EXECUTE ON FUNCTION takt.decide_naming(integer,integer[],text[],text[]) TO takt_worker;
 GRANT EXECUTE ON FUNCTION takt.differs_from_plan(bigint,bigint,bigint,numeric) TO takt_api;
 GRANT EXECUTE ON FUNCTION takt.differs_from_plan(bigint,bigint,numeric) TO takt_api;
 GRANT EXECUTE ON FUNCTION takt.distribution_of_times(integer,bigint,text) TO takt_api;
 GRANT EXECUTE ON FUNCTION takt.distribution_of_times(integer,bigint,text,date,date) TO takt_api;
 GRANT EXECUTE ON FUNCTION takt.duties_with_roles(text[],text[]) TO takt_dashboard;
-GRANT EXECUTE ON FUNCTION takt.explain_ineffective_events(integer,integer[],json,integer[],bigint[],bigint[]) TO takt_worker;
+GRANT EXECUTE ON FUNCTION takt.explain_ineffective_events(integer,integer[],json,bigint[],text[],integer[],bigint[],bigint[]) TO takt_worker;
 GRANT EXECUTE ON FUNCTION takt.find_access_token(bytea) TO takt_api;
 GRANT EXECUTE ON FUNCTION takt.find_access_token(bytea) TO takt_dashboard;
 GRANT EXECUTE ON FUNCTION takt.find_access_token(bytea) TO takt_intake;
 GRANT EXECUTE ON FUNCTION takt.find_api_client(integer) TO takt_api;
 GRANT EXECUTE ON FUNCTION takt.find_companies(text[]) TO takt_worker;
+GRANT EXECUTE ON FUNCTION takt.find_numbers(integer,integer[],text,text[]) TO takt_worker;
 GRANT EXECUTE ON FUNCTION takt.find_products(text) TO takt_api;
-GRANT EXECUTE ON FUNCTION takt.find_pruned(integer,integer[],json) TO takt_worker;
+GRANT EXECUTE ON FUNCTION takt.find_pruned(integer,integer[],json,bigint[]) TO takt_worker;
 GRANT EXECUTE ON FUNCTION takt.find_scrypt_parameters(integer) TO takt_api;
 GRANT EXECUTE ON FUNCTION takt.find_scrypt_parameters(integer) TO takt_dashboard;
 GRANT EXECUTE ON FUNCTION takt.find_structure_versions(text[]) TO takt_api;
@@ -4542,6 +4858,7 @@ GRANT EXECUTE ON FUNCTION takt.is_cluster() TO takt_dashboard;
 GRANT EXECUTE ON FUNCTION takt.is_cluster() TO takt_worker;
 GRANT EXECUTE ON FUNCTION takt.is_known_network(integer,text) TO takt_api;
 GRANT EXECUTE ON FUNCTION takt.is_known_network(integer,text) TO takt_dashboard;
+GRANT EXECUTE ON FUNCTION takt.is_named_by_key(integer,text) TO takt_worker;
 GRANT EXECUTE ON FUNCTION takt.issue_authorization_code(bytea,integer,text,text,bytea) TO takt_api;
 GRANT EXECUTE ON FUNCTION takt.lock_figures(integer,takt.figures_change[]) TO takt_worker;
 GRANT EXECUTE ON FUNCTION takt.look_up_monthly_extremes(integer,takt.figures_change[],text) TO takt_worker;
@@ -4565,6 +4882,8 @@ GRANT EXECUTE ON FUNCTION takt.note_use_of_tokens(bytea[]) TO takt_api;
 GRANT EXECUTE ON FUNCTION takt.note_use_of_tokens(bytea[]) TO takt_dashboard;
 GRANT EXECUTE ON FUNCTION takt.note_use_of_tokens(bytea[]) TO takt_intake;
 GRANT EXECUTE ON FUNCTION takt.note_worker_report(json,json) TO takt_worker;
+GRANT EXECUTE ON FUNCTION takt.number_keys(integer,integer[],text,text[]) TO takt_worker;
+GRANT EXECUTE ON FUNCTION takt.number_objects(integer,integer[],text[],text[]) TO takt_worker;
 GRANT EXECUTE ON FUNCTION takt.only_time_zone(integer[]) TO takt_worker;
 GRANT EXECUTE ON FUNCTION takt.page_secret() TO takt_dashboard;
 GRANT EXECUTE ON FUNCTION takt.part_of_text(text,numeric,numeric) TO takt_api;
@@ -4590,7 +4909,7 @@ GRANT EXECUTE ON FUNCTION takt.same_microhours(numeric[]) TO takt_api;
 GRANT EXECUTE ON FUNCTION takt.same_units(numeric,integer,bigint) TO takt_api;
 GRANT EXECUTE ON FUNCTION takt.same_units(numeric[],integer,bigint) TO takt_api;
 GRANT EXECUTE ON FUNCTION takt.save_view(bytea,text,text,text,text,boolean) TO takt_api;
-GRANT EXECUTE ON FUNCTION takt.searched_text(text,text,bigint,bigint) TO takt_worker;
+GRANT EXECUTE ON FUNCTION takt.searched_text(text,text,bigint,bigint,text,text) TO takt_worker;
 GRANT EXECUTE ON FUNCTION takt.session_company() TO takt_api;
 GRANT EXECUTE ON FUNCTION takt.set_up(bytea,text,text,text,text,text,takt.slow_hash) TO takt_dashboard;
 GRANT EXECUTE ON FUNCTION takt.settle_alarm_notice(bigint) TO takt_dashboard;
@@ -4610,10 +4929,13 @@ GRANT EXECUTE ON FUNCTION takt.time_zone_of(integer,bigint) TO takt_api;
 GRANT EXECUTE ON FUNCTION takt.time_zone_of(integer,bigint) TO takt_worker;
 GRANT EXECUTE ON FUNCTION takt.verdict_of_mean(bigint,numeric,numeric,bigint,bigint,bigint) TO takt_api;
 GRANT EXECUTE ON FUNCTION takt.within_bigint(numeric) TO takt_api;
+GRANT EXECUTE ON FUNCTION takt.without_misnamed(integer[],text[]) TO takt_worker;
 GRANT EXECUTE ON FUNCTION takt.without_pruned(integer[],bigint[]) TO takt_worker;
-GRANT EXECUTE ON FUNCTION takt.write_to_ledger(integer[],json,text) TO takt_worker;
+GRANT EXECUTE ON FUNCTION takt.write_to_ledger(integer[],json,bigint[],text[],text) TO takt_worker;
 GRANT INSERT ON TABLE takt.rejected_events TO takt_worker;
+GRANT INSERT, SELECT ON TABLE takt.object_keys TO takt_worker;
 GRANT INSERT, SELECT, UPDATE ON TABLE takt.application_versions TO takt_worker;
+GRANT INSERT, SELECT, UPDATE ON TABLE takt.key_counters TO takt_worker;
 GRANT INSERT, SELECT, UPDATE ON TABLE takt.list_sizes TO takt_worker;
 GRANT INSERT, SELECT, UPDATE ON TABLE takt.monthly_figures TO takt_worker;
 GRANT INSERT, SELECT, UPDATE ON TABLE takt.product_structure_versions TO takt_worker;

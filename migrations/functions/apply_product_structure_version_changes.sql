@@ -5,32 +5,53 @@
 --
 -- only_company, companies: as for apply_work_order_operation_events.
 -- events: a JSON array of objects. Their keys are those of takt.product_structure_version_change; planned times are in
--- hours.
+-- hours. Structure version and product have a number or a key.
 --
 -- Returns a row for each event that did not change its structure version: its position in the array (from 0), and the
 -- reason: unknown-company, duplicate or stale; a stale event may still have changed the product. A conflict is stale with
--- is_conflict, which workers of 1.0.0 do not know. A conflict about the product does not change the structure version. A
+-- is_conflict, which workers of 1.0.0 do not know. With misnamed, the conflict is about an object of this kind, which the
+-- company names the other way. A conflict about the product does not change the structure version. A
 -- conflict about the structure version may change the product, but only if it names another product.
 --
--- Locks products first, then structure versions, each in the order of their keys, so that batches cannot deadlock with
+-- Locks months and counters of keys first, then products, then structure versions, each in the order of their keys, so that batches cannot deadlock with
 -- each other or with apply_work_order_operation_events. Each statement after a lock has a newer snapshot than the lock.
 -- Rows are found by key and updated by ctid, as in add_to_figures, so that no statement reads a whole table.
 CREATE FUNCTION takt.apply_product_structure_version_changes(only_company integer, companies integer[],
   events json)
-RETURNS TABLE ("position" integer, outcome text, is_conflict boolean)
+RETURNS TABLE ("position" integer, outcome text, is_conflict boolean, misnamed text)
 LANGUAGE plpgsql SET enable_seqscan = off SET enable_indexscan = off AS $$
 #variable_conflict use_column
 DECLARE
   changes takt.product_structure_version_change[] :=
     array(SELECT change FROM json_populate_recordset(NULL::takt.product_structure_version_change, events) AS change);
+  kinds CONSTANT text[] := '{product,version}';
+  keys text[] := array[
+    array(SELECT coalesce(product_key, CASE WHEN product_id IS NOT NULL THEN '' END)
+      FROM unnest(changes) WITH ORDINALITY ORDER BY ordinality),
+    array(SELECT coalesce(product_structure_version_key, CASE WHEN product_structure_version_id IS NOT NULL THEN '' END)
+      FROM unnest(changes) WITH ORDINALITY ORDER BY ordinality)];
+  named record;
+  wrongly_named text[];
   contradicting bigint[];
   written bigint[];
   listed integer[];
   is_changed boolean;
 BEGIN
-  INSERT INTO takt.products AS known (company_id, product_id, status, name, type, description, changed_at)
+  PERFORM takt.decide_naming(only_company, companies, kinds, keys);
+  IF EXISTS (SELECT FROM takt.key_counters WHERE company_id = ANY (companies) AND kind = ANY (kinds)) THEN
+    named := takt.number_objects(only_company, companies, kinds, keys);
+    wrongly_named := named.misnamed;
+    companies := takt.without_misnamed(companies, wrongly_named);
+    FOR place IN 1 .. cardinality(changes) LOOP
+      changes[place].product_id := coalesce(named.numbers[1][place], changes[place].product_id);
+      changes[place].product_structure_version_id :=
+        coalesce(named.numbers[2][place], changes[place].product_structure_version_id);
+    END LOOP;
+  END IF;
+
+  INSERT INTO takt.products AS known (company_id, product_id, product_key, status, name, type, description, changed_at)
   SELECT DISTINCT ON (company_id, product_id)
-    company_id, product_id, product_status, product_name, product_type, product_description, changed_at
+    company_id, product_id, product_key, product_status, product_name, product_type, product_description, changed_at
   FROM unnest(companies, changes) WITH ORDINALITY AS change (company_id)
   WHERE company_id IS NOT NULL
   ORDER BY company_id, product_id, changed_at DESC, ordinality
@@ -81,7 +102,7 @@ BEGIN
   ), updated AS (
     UPDATE takt.product_structure_versions AS listed SET
       changed_at = newest.changed_at, status = newest.status, name = newest.name, version = newest.version,
-      revision = newest.revision, product_id = newest.product_id, run_time = newest.run_time * 1000000,
+      revision = newest.revision, product_id = newest.product_id, product_key = newest.product_key, run_time = newest.run_time * 1000000,
       setup_time = newest.setup_time * 1000000, cleanup_time = newest.cleanup_time * 1000000
     FROM newest CROSS JOIN LATERAL (
       SELECT version.ctid AS place FROM takt.product_structure_versions version
@@ -118,7 +139,8 @@ BEGIN
   FROM (SELECT DISTINCT company_id, product_id FROM unnest(companies, changes) AS change (company_id)) AS key
   CROSS JOIN LATERAL (
     SELECT version.product_structure_version_id AS id,
-      takt.searched_text(version.product_name, version.name, version.product_id, version.product_structure_version_id) AS folded
+      takt.searched_text(version.product_name, version.name, version.product_id, version.product_structure_version_id,
+        version.product_key, version.product_structure_version_key) AS folded
     FROM takt.product_structure_versions version
     WHERE version.company_id = coalesce(only_company, key.company_id) AND version.product_id = key.product_id
       AND version.changed_at IS NOT NULL
@@ -135,9 +157,17 @@ BEGIN
 
   RETURN QUERY
   SELECT (ordinality - 1)::integer,
-    CASE WHEN change.company_id IS NULL THEN 'unknown-company' WHEN compared.is_same THEN 'duplicate' ELSE 'stale' END,
-    change.company_id IS NOT NULL AND (ordinality IN (SELECT unnest(contradicting)) OR compared.is_same IS FALSE)
-  FROM unnest(companies, changes) WITH ORDINALITY AS change (company_id)
+    CASE
+      WHEN change.misnamed_kind IS NOT NULL THEN 'stale'
+      WHEN change.company_id IS NULL THEN 'unknown-company'
+      WHEN compared.is_same THEN 'duplicate'
+      ELSE 'stale'
+    END,
+    change.misnamed_kind IS NOT NULL
+      OR change.company_id IS NOT NULL AND (ordinality IN (SELECT unnest(contradicting)) OR compared.is_same IS FALSE),
+    change.misnamed_kind
+  FROM ROWS FROM (unnest(companies), unnest(wrongly_named), unnest(changes)) WITH ORDINALITY
+    AS change (company_id, misnamed_kind)
   -- True if the structure version has the same content; null unless both changed at the same instant.
   LEFT JOIN LATERAL (
     SELECT (known.status, known.name, known.version, known.revision, known.product_id,
@@ -148,6 +178,7 @@ BEGIN
     WHERE known.company_id = coalesce(only_company, change.company_id)
       AND known.product_structure_version_id = change.product_structure_version_id
       AND known.changed_at = change.changed_at AND ordinality NOT IN (SELECT unnest(contradicting))
+      AND change.misnamed_kind IS NULL
     OFFSET 0
   ) AS compared ON true
   WHERE ordinality NOT IN (SELECT unnest(written))
@@ -156,7 +187,7 @@ END $$;
 
 -- The same for events of any number of companies, on a single server. databases: the company code of each event.
 CREATE FUNCTION takt.apply_product_structure_version_changes(databases text[], events json)
-RETURNS TABLE ("position" integer, outcome text, is_conflict boolean)
+RETURNS TABLE ("position" integer, outcome text, is_conflict boolean, misnamed text)
 LANGUAGE sql AS $$
   SELECT * FROM takt.apply_product_structure_version_changes(NULL, takt.find_companies(databases), events)
 $$;

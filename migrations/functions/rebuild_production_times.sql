@@ -95,7 +95,7 @@ BEGIN
 
   WITH searched AS (
     SELECT listed.product_structure_version_id AS id, takt.searched_text(listed.product_name, listed.name,
-      listed.product_id, listed.product_structure_version_id) AS folded
+      listed.product_id, listed.product_structure_version_id, listed.product_key, listed.product_structure_version_key) AS folded
     FROM takt.product_structure_versions listed
     WHERE listed.company_id = company AND listed.product_structure_version_id = ANY (versions)
       AND listed.changed_at IS NOT NULL

@@ -27,14 +27,16 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE STRICT AS $$
 $$;
 
 -- Returns the searched text of a structure version: all spellings of the names of the product and the structure
--- version, and their identifiers, one per line. Writing, auditing and rebuilding all use this definition. STABLE, like
+-- version, and their keys, or their identifiers without keys, one per line. Writing, auditing and rebuilding all use this definition. STABLE, like
 -- the conversion of a number to text, so that it can be inlined.
-CREATE FUNCTION takt.searched_text(product_name text, name text, product_id bigint, product_structure_version_id bigint)
+CREATE FUNCTION takt.searched_text(product_name text, name text, product_id bigint, product_structure_version_id bigint,
+  product_key text, product_structure_version_key text)
 RETURNS text
 LANGUAGE sql STABLE PARALLEL SAFE AS $$
-  SELECT takt.spellings(product_name) || E'\n' || takt.spellings(name) || E'\n' || product_id || E'\n' || product_structure_version_id
+  SELECT takt.spellings(product_name) || E'\n' || takt.spellings(name) || E'\n' || coalesce(takt.spellings(product_key), product_id::text)
+    || E'\n' || coalesce(takt.spellings(product_structure_version_key), product_structure_version_id::text)
 $$;
 
-REVOKE EXECUTE ON FUNCTION takt.plain_text(text), takt.spellings(text), takt.searched_text(text, text, bigint, bigint) FROM PUBLIC;
+REVOKE EXECUTE ON FUNCTION takt.plain_text(text), takt.spellings(text), takt.searched_text(text, text, bigint, bigint, text, text) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION takt.plain_text(text), takt.spellings(text) TO takt_api, takt_worker;
-GRANT EXECUTE ON FUNCTION takt.searched_text(text, text, bigint, bigint) TO takt_worker;
+GRANT EXECUTE ON FUNCTION takt.searched_text(text, text, bigint, bigint, text, text) TO takt_worker;

@@ -1,7 +1,7 @@
 -- Writes the newest revision of each operation of a batch into the ledger, if it is newer than the stored one.
 --
 -- companies: the company of each event; null if it is not registered.
--- events: as for apply_work_order_operation_events.
+-- events, keys: as for apply_work_order_operation_events. numbers: the numbers of these keys; null if there are none.
 -- zone: the time zone of the months of all companies; null if it must be looked up for each operation.
 -- changes: the effects on the figures of each month of a structure version, by key; null if there are none. An
 -- operation belongs to the month of its newest completion.
@@ -12,7 +12,7 @@
 -- Rows are locked in the order of their keys. Two sets of rows that are made in this function are never joined, because
 -- the planner expects a single row in each and compares all with all. A subquery in an expression is hashed, whatever
 -- number of rows the planner expects.
-CREATE FUNCTION takt.write_to_ledger(companies integer[], events json, zone text,
+CREATE FUNCTION takt.write_to_ledger(companies integer[], events json, numbers bigint[], keys text[], zone text,
   OUT changes takt.figures_change[], OUT written_companies integer[], OUT written_operations bigint[])
 LANGUAGE plpgsql AS $$
 #variable_conflict use_column
@@ -21,17 +21,20 @@ BEGIN
   -- 1 enter them. ON CONFLICT cannot update a row twice, so only the newest revision of each operation is inserted.
   WITH written AS (
     INSERT INTO takt.work_order_operations AS ledger (company_id, work_order_operation_id, revision,
-      product_structure_version_id, work_order_id, changed_at, run_time, setup_time, cleanup_time)
-    SELECT company, work_order_operation_id, revision, product_structure_version_id, work_order_id, changed_at,
-      run_time, setup_time, cleanup_time
+      product_structure_version_id, work_order_id, changed_at, run_time, setup_time, cleanup_time,
+      work_order_operation_key, work_order_key, event_source, event_id, event_time)
+    SELECT company, operation, revision, coalesce(version, product_structure_version_id), coalesce("order", work_order_id),
+      changed_at, run_time, setup_time, cleanup_time,
+      nullif(operation_key, ''), nullif(order_key, ''), event_source, event_id, event_time
     FROM (
-      SELECT DISTINCT ON (company, work_order_operation_id) *
-      FROM ROWS FROM (unnest(companies), json_populate_recordset(NULL::takt.work_order_operations, events))
-        WITH ORDINALITY AS event (company)
+      SELECT DISTINCT ON (company, operation) *, coalesce(operation_number, work_order_operation_id) AS operation
+      FROM ROWS FROM (unnest(companies), unnest(numbers[1:1]), unnest(numbers[2:2]), unnest(numbers[3:3]),
+          unnest(keys[2:2]), unnest(keys[3:3]), json_populate_recordset(NULL::takt.work_order_operations, events))
+        WITH ORDINALITY AS event (company, version, "order", operation_number, order_key, operation_key)
       WHERE company IS NOT NULL
-      ORDER BY company, work_order_operation_id, revision DESC, ordinality
+      ORDER BY company, operation, revision DESC, ordinality
     ) AS newest
-    ORDER BY company, work_order_operation_id
+    ORDER BY company, operation
     ON CONFLICT (company_id, work_order_operation_id) DO UPDATE SET
       revision = excluded.revision,
       product_structure_version_id = excluded.product_structure_version_id,
@@ -39,7 +42,11 @@ BEGIN
       changed_at = excluded.changed_at,
       run_time = excluded.run_time,
       setup_time = excluded.setup_time,
-      cleanup_time = excluded.cleanup_time
+      cleanup_time = excluded.cleanup_time,
+      work_order_key = excluded.work_order_key,
+      event_source = excluded.event_source,
+      event_id = excluded.event_id,
+      event_time = excluded.event_time
     WHERE ledger.revision < excluded.revision
     RETURNING new.company_id, new.work_order_operation_id,
       old.product_structure_version_id AS old_version, old.changed_at AS old_changed_at,
@@ -77,5 +84,5 @@ BEGIN
   FROM written;
 END $$;
 
-REVOKE EXECUTE ON FUNCTION takt.write_to_ledger(integer[], json, text) FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION takt.write_to_ledger(integer[], json, text) TO takt_worker;
+REVOKE EXECUTE ON FUNCTION takt.write_to_ledger(integer[], json, bigint[], text[], text) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION takt.write_to_ledger(integer[], json, bigint[], text[], text) TO takt_worker;

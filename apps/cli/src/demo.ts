@@ -65,7 +65,11 @@ async function findDemoEnd({ pool }: Database): Promise<string> {
 export function firstDemoProduct(companyCode: string): DemoProduct {
   for (const { type, data } of generateDemo()) {
     if (type === 'product-structure-version.changed.v1' && data.database === companyCode) {
-      return { companyCode, structureVersionId: data.productStructureVersionId, productName: data.name };
+      return {
+        companyCode,
+        structureVersionId: Number(data.productStructureVersionId),
+        productName: data.name,
+      };
     }
   }
   throw new Error(`the demo has no data of ${companyCode}`);

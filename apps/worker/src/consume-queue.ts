@@ -197,18 +197,18 @@ const COMPLETION_LAG_EVERY = 16;
  */
 function noteTaken<Queue extends QueueName>(
   { timestamp }: EventJob,
-  { accepted, origins }: JobContent<EventsByQueue[Queue]>,
+  { accepted }: JobContent<EventsByQueue[Queue]>,
   outcomes: readonly EventOutcome[],
   { progress, metrics }: ConsumptionContext,
 ): void {
   const nowMs = Date.now();
   const publishedAtMs = Number.isFinite(timestamp) ? Math.min(timestamp, nowMs) : nowMs;
   for (const [index, outcome] of outcomes.entries()) {
-    const [event, origin] = [accepted[index], origins[index]];
-    if (typeof outcome === 'object' || event === undefined || origin === undefined) continue;
+    const event = accepted[index];
+    if (typeof outcome === 'object' || event === undefined) continue;
+    const { source, id } = event.origin;
     const taken: TakenEvent = {
-      ...origin,
-      outcome,
+      ...{ source, id, outcome },
       database: event.database,
       publishedAtMs,
       publishingLagSeconds: (nowMs - publishedAtMs) / 1_000,

@@ -1,6 +1,11 @@
 import type { QueueName, TaktEvent } from '@takt/events';
 import type { EventsByQueue } from '@takt/events/internal';
-import { applyWorkOrderOperationEvents, type Postponed, type PrunedOutcome } from '@takt/figures';
+import {
+  applyWorkOrderOperationEvents,
+  type MisnamedOutcome,
+  type Postponed,
+  type PrunedOutcome,
+} from '@takt/figures';
 import { applyReferenceData } from '@takt/figures/master-data';
 import type pg from 'pg';
 
@@ -40,6 +45,7 @@ export const workOrderOperations: EventStream<'work-order-operations'> = {
     return events.map((event, index) => {
       const outcome = ineffective.get(index) ?? 'applied';
       if (typeof outcome === 'object' && 'prunedBefore' in outcome) return pruned(event, outcome);
+      if (typeof outcome === 'object' && 'misnamed' in outcome) return misnamed(event, event, outcome);
       return outcome === 'conflict' ? conflict(event) : toOutcome(event, outcome);
     });
   },
@@ -51,6 +57,10 @@ export const referenceData: EventStream<'reference-data'> = {
     const ineffective = await applyReferenceData(pool, events);
     return events.map((event, index) => {
       const outcome = ineffective.get(index) ?? 'applied';
+      if (typeof outcome === 'object' && 'misnamed' in outcome) {
+        const holder = outcome.misnamed === 'product' && 'product' in event ? event.product : event;
+        return misnamed(event, holder, outcome);
+      }
       return outcome === 'conflict' ? conflictOfChange(event) : toOutcome(event, outcome);
     });
   },
@@ -66,11 +76,39 @@ function toOutcome(
   };
 }
 
-function pruned(event: EventsByQueue['work-order-operations'], { prunedBefore }: PrunedOutcome): Rejection {
+/** The fields by which an event names the objects of each kind, without `Id` or `Key`, and the plural of the kind. */
+const NAMED = {
+  product: ['product.product', 'products'],
+  version: ['productStructureVersion', 'product structure versions'],
+  order: ['workOrder', 'work orders'],
+  operation: ['workOrderOperation', 'work order operations'],
+} as const;
+
+/** @param holder the part of the event that has the fields of this kind */
+function misnamed({ database }: TaktEvent, holder: object, { misnamed: kind }: MisnamedOutcome): Rejection {
+  const [field, objects] = NAMED[kind];
+  const givenIn = (end: 'Id' | 'Key') =>
+    (holder as Readonly<Record<string, unknown>>)[`${field.split('.').at(-1)}${end}`] ?? null;
+  const isKey = givenIn('Key') !== null;
+  const [wrong, right] = isKey ? (['Key', 'Id'] as const) : (['Id', 'Key'] as const);
   return {
     rejected:
-      `data.workOrderOperationId must be of an operation that can still change (got ${event.workOrderOperationId}, ` +
-      `which ${event.database} has pruned with its operations from before ${prunedBefore})`,
+      `data.${field}${wrong} must be replaced by data.${field}${right}, because the company names ${objects} by ` +
+      `${isKey ? 'numbers' : 'keys'} (got ${JSON.stringify(givenIn(wrong))} of ${database})`,
+  };
+}
+
+/** Returns the number or the quoted key by which an event names an object. */
+function nameOf(number: number | null, key: string | null): string {
+  return number === null ? JSON.stringify(key) : String(number);
+}
+
+function pruned(event: EventsByQueue['work-order-operations'], { prunedBefore }: PrunedOutcome): Rejection {
+  const { workOrderOperationId: number, workOrderOperationKey: key } = event;
+  return {
+    rejected:
+      `data.workOrderOperation${number === null ? 'Key' : 'Id'} must be of an operation that can still change ` +
+      `(got ${nameOf(number, key)}, which ${event.database} has pruned with its operations from before ${prunedBefore})`,
   };
 }
 
@@ -78,14 +116,16 @@ function conflict(event: EventsByQueue['work-order-operations']): Rejection {
   return {
     rejected:
       `data.revision must grow with every change (got ${event.revision}, ` +
-      `which operation ${event.workOrderOperationId} of ${event.database} has with other content)`,
+      `which operation ${nameOf(event.workOrderOperationId, event.workOrderOperationKey)} of ${event.database} ` +
+      `has with other content)`,
   };
 }
 
 function conflictOfChange(event: EventsByQueue['reference-data']): Rejection {
   const changed =
     event.type === 'product-structure-version.changed.v1'
-      ? `structure version ${event.productStructureVersionId} of ${event.database}, or its product ${event.product.productId},`
+      ? `structure version ${nameOf(event.productStructureVersionId, event.productStructureVersionKey)} of ${event.database}, ` +
+        `or its product ${nameOf(event.product.productId, event.product.productKey)},`
       : `application version ${event.applicationVersion.applicationVersionId} of ${event.database}`;
   return {
     rejected: `data.changedAt must grow with every change (got ${event.changedAt}, which ${changed} has with other content)`,

@@ -20,19 +20,12 @@ interface ArrayData {
   readonly data: readonly unknown[];
 }
 
-/** The origin of an event, and the id of the event at that origin. */
-interface EventOrigin {
-  readonly source: string;
-  readonly id: string;
-}
-
 /**
  * The content of a job. The event `accepted[i]` was at index `positions[i]` of the job. `rejected` has the rejected
  * events by their position in the job.
  */
 export interface JobContent<Event> {
   readonly accepted: readonly Event[];
-  readonly origins: readonly EventOrigin[];
   readonly positions: readonly number[];
   readonly rejected: Map<number, Rejection>;
 }
@@ -58,7 +51,7 @@ export function readJob<Queue extends QueueName>(
 }
 
 function rejectWhole(rejected: string): JobContent<never> {
-  return { accepted: [], origins: [], positions: [], rejected: new Map([[0, { rejected }]]) };
+  return { accepted: [], positions: [], rejected: new Map([[0, { rejected }]]) };
 }
 
 export function isBatch(job: JobLike): job is JobLike & ArrayData {
@@ -74,7 +67,6 @@ function readEvents<Queue extends QueueName>(
   queue: Queue,
 ): JobContent<EventsByQueue[Queue]> {
   const accepted: EventsByQueue[Queue][] = [];
-  const origins: EventOrigin[] = [];
   const positions: number[] = [];
   const rejected = new Map<number, Rejection>();
   for (const [position, value] of values.entries()) {
@@ -85,9 +77,8 @@ function readEvents<Queue extends QueueName>(
       rejected.set(position, { rejected: `type ${result.event.type} does not belong to queue ${queue}` });
     } else {
       accepted.push(result.event);
-      origins.push({ source: result.source, id: result.id });
       positions.push(position);
     }
   }
-  return { accepted, origins, positions, rejected };
+  return { accepted, positions, rejected };
 }

@@ -84,7 +84,7 @@ describe('the consumer of a queue', () => {
     const stream: EventStream<typeof QUEUE> = {
       queue: QUEUE,
       apply: (_pool, events) => {
-        const operations = events.map(({ workOrderOperationId }) => workOrderOperationId);
+        const operations = events.map(({ workOrderOperationId }) => Number(workOrderOperationId));
         applied.push(operations);
         return Promise.all(operations.map(outcomeOf));
       },

@@ -182,6 +182,10 @@ export const productStructureVersions = takt.table(
     hoursOverPlan: longNumber('hours_over_plan').generatedAlwaysAs(
       sql`takt.bounded_microhours(takt.sum_of_known(${runComparison.overPlan}, ${setupComparison.overPlan}, ${cleanupComparison.overPlan}))`,
     ),
+    /** The key of the structure version; null if the company names them by numbers. */
+    productStructureVersionKey: text('product_structure_version_key'),
+    /** A copy of products.product_key. */
+    productKey: text('product_key'),
   },
   (table) => [primaryKey({ columns: [table.companyId, table.productStructureVersionId] })],
 );
@@ -199,6 +203,8 @@ export const products = takt.table(
     changedAt: instant('changed_at').notNull(),
     /** The name of the product, folded for comparisons that ignore case. */
     foldedName: text('folded_name').generatedAlwaysAs(sql`casefold(name)`),
+    /** The key of the product; null if the company names products by numbers. */
+    productKey: text('product_key'),
   },
   (table) => [primaryKey({ columns: [table.companyId, table.productId] })],
 );
@@ -281,6 +287,13 @@ export const workOrderOperations = takt.table(
     runTime: numeric('run_time', { precision: 13, scale: 6 }),
     setupTime: numeric('setup_time', { precision: 13, scale: 6 }),
     cleanupTime: numeric('cleanup_time', { precision: 13, scale: 6 }),
+    /** The key of the operation; null if it is named by its number. */
+    workOrderOperationKey: text('work_order_operation_key'),
+    workOrderKey: text('work_order_key'),
+    /** The newest event of the operation; null if it was applied before events were recorded. */
+    eventSource: text('event_source'),
+    eventId: text('event_id'),
+    eventTime: instant('event_time'),
   },
   (table) => [primaryKey({ columns: [table.companyId, table.workOrderOperationId] })],
 );

@@ -13,6 +13,7 @@ export interface NodeAddress {
 export const SPREAD_TABLES = [
   ...['products', 'product_structure_versions', 'structure_version_texts', 'work_order_operations'],
   ...['monthly_figures', 'pruned_figures', 'pruned_operations', 'prunings', 'month_zones'],
+  ...['object_keys', 'key_counters'],
   ...['application_versions', 'saved_views', 'list_sizes', 'company_changes'],
 ];
 
@@ -35,6 +36,7 @@ const KEYS_BETWEEN_SPREAD_TABLES = `
 
 /** Functions whose first argument is a company. They run on the node of that company. */
 const FUNCTIONS_ON_NODES = [
+  ...['apply_work_order_operation_events(integer, integer[], json, text[])'],
   ...['apply_work_order_operation_events(integer, integer[], json)'],
   ...['apply_product_structure_version_changes(integer, integer[], json)'],
   ...['apply_application_version_changes(integer, integer[], json)'],

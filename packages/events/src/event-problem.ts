@@ -9,6 +9,9 @@ export const rulePhrases = [
   'must be {0} or {1}',
   'must be an integer from {0} to {1}',
   'must be text of {0} to {1} characters without NUL or lone surrogates',
+  'must be text of 1 to {0} characters in composed spelling (NFC), without blanks at its ends, control or directional characters',
+  'must be given unless {0} is',
+  'must be left out if {0} is given',
   'must be a URI reference of 1 to {0} characters, such as {1}',
   'must be hours as a number or plain decimal string from 0 to {0}',
   'must be hours of at most {0} characters',
@@ -118,10 +121,10 @@ function quote(text: string): string {
 }
 
 /**
- * Matches the description of the found value that ends each problem in the text of describeProblems. The description is
- * quoted text, possibly truncated, or plain words.
+ * Matches the description of the found value that ends each problem in the text of describeProblems. The description
+ * consists of plain words and of quoted text, which may be truncated.
  */
-const GOT = / \(got (?:"(?:(?!\\?…\))(?:[^"\\]|\\.))*(?:"|\\?…)|[^"()]*)\)/g;
+const GOT = / \(got (?:[^"()]|"(?:(?!\\?…\))(?:[^"\\]|\\.))*(?:"|\\?…))*\)/g;
 
 /**
  * Returns the reason of a rejection without the values of the single event. The result is the same for all events that

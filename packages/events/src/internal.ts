@@ -15,10 +15,7 @@ export {
   isCarriedBy,
   queueOf,
 } from './event-types/event-definitions.js';
-export type {
-  WorkOrderOperationCompleted,
-  WorkOrderOperationReopened,
-} from './event-types/work-order-operation-events.js';
+export { namePlacesIn, nameRule } from './event-types/object-names.js';
 export { readInstant } from './kinds/instant.js';
 export { readUriReference } from './kinds.js';
 export { MAX_JOB_BYTES, oversizedBytes, oversizedBytesOfText } from './queue/bounded-reads.js';

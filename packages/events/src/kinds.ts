@@ -137,6 +137,28 @@ export const name = defineText('name', 1, 255);
 export const line = defineText('line', 0, 255);
 /** Free text, possibly empty. */
 export const prose = defineText('prose', 0, 4_000);
+// Control and direction characters, line separators and lone surrogates, none of which a name on paper has.
+const NOT_IN_KEYS = '\\p{Cc}\\p{Zl}\\p{Zp}\\p{Cs}\\p{Bidi_Control}';
+const KEY_TEXT = `^(?!\\s)[^${NOT_IN_KEYS}]+(?<!\\s)$`;
+const keyText = new RegExp(KEY_TEXT, 'u');
+const MAX_KEY_LENGTH = 200;
+
+/**
+ * The name that people have for an object, such as the number of an order in the ERP. It is compared as it is written, so
+ * it must have only one spelling that looks like it: hence NFC, and no characters that nobody sees.
+ */
+export const objectKey = defineKind<string, string>({
+  name: 'objectKey',
+  rule: words(
+    'must be text of 1 to {0} characters in composed spelling (NFC), without blanks at its ends, control or directional characters',
+    MAX_KEY_LENGTH,
+  ),
+  jsonSchema: { type: 'string', minLength: 1, maxLength: MAX_KEY_LENGTH, pattern: KEY_TEXT },
+  read: (value) => {
+    const key = readText(value, 1, MAX_KEY_LENGTH);
+    return key !== undefined && keyText.test(key) && key === key.normalize('NFC') ? key : undefined;
+  },
+});
 /** Structured text of another system, such as JSON, kept unchanged. */
 export const document = defineText('document', 0, 100_000);
 

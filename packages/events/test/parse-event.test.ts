@@ -11,6 +11,9 @@ import {
 } from './support/sample-events.js';
 
 const envelopeOf = ({ source, id }: Record<string, unknown>) => ({ source, id });
+const originOf = (event: Record<string, unknown>) => {
+  return { origin: { ...envelopeOf(event), time: '2025-01-01T12:00:00.000000Z' } };
+};
 
 describe('parseEvent', () => {
   it('normalises a completed operation', () => {
@@ -19,11 +22,15 @@ describe('parseEvent', () => {
       ...envelopeOf(completedEvent()),
       event: {
         type: 'work-order-operation.completed.v1',
+        ...originOf(completedEvent()),
         database: 'TEM-NO',
         workOrderOperationId: 4711,
+        workOrderOperationKey: null,
         workOrderId: 42,
+        workOrderKey: null,
         revision: 1,
         productStructureVersionId: 100240,
+        productStructureVersionKey: null,
         completedAt: '2024-05-31T14:20:00.000000Z',
         runTime: '2.250000',
         setupTime: '0.500000',
@@ -54,8 +61,10 @@ describe('parseEvent', () => {
       ...envelopeOf(reopenedEvent()),
       event: {
         type: 'work-order-operation.reopened.v1',
+        ...originOf(reopenedEvent()),
         database: 'TEM-NO',
         workOrderOperationId: 4711,
+        workOrderOperationKey: null,
         revision: 2,
         reopenedAt: '2024-06-01T00:00:00.000000Z',
       },
@@ -68,14 +77,19 @@ describe('parseEvent', () => {
       ...envelopeOf(productStructureVersionEvent()),
       event: {
         type: 'product-structure-version.changed.v1',
+        ...originOf(productStructureVersionEvent()),
         database: 'TEM-NO',
         changedAt: '2024-05-01T08:00:00.000000Z',
         productStructureVersionId: 100240,
+        productStructureVersionKey: null,
         status: 4,
         name: 'Bracket 100240 - Milling',
         version: 2,
         revision: 'B',
-        product: { productId: 101240, status: 4, name: 'Bracket 100240', type: 'K', description: 'Welded' },
+        product: {
+          ...{ productId: 101240, productKey: null, status: 4 },
+          ...{ name: 'Bracket 100240', type: 'K', description: 'Welded' },
+        },
         plannedProductionTimes: { runTime: '8.250000', setupTime: '0.000000', cleanupTime: null },
       },
     });
@@ -88,6 +102,7 @@ describe('parseEvent', () => {
       ...envelopeOf(applicationVersionEvent()),
       event: {
         type: 'application-version.changed.v1',
+        ...originOf(applicationVersionEvent()),
         database: 'TEM-NO',
         changedAt: '2024-05-01T08:00:00.000000Z',
         applicationVersion: {
@@ -135,6 +150,27 @@ describe('parseEvent', () => {
       'data.workOrderId must be an integer from -9007199254740991 to 9007199254740991 (got "42")',
       'data.completedAt must be an RFC 3339 date and time with offset, such as 2024-05-31T16:20:00+02:00 (got "yesterday")',
       'data.runTime must be hours as a number or plain decimal string from 0 to 1000000 (got -1)',
+    ]);
+  });
+
+  it('accepts a key in place of a number, and refuses both and neither, beside all other problems', () => {
+    const keyed = completedEvent({
+      ...{ workOrderOperationId: undefined, workOrderOperationKey: 'FA-2026-1000/0010' },
+      ...{ productStructureVersionId: null, productStructureVersionKey: 'WL-10.4700' },
+      ...{ workOrderId: undefined, workOrderKey: 'FA-2026-1000' },
+    });
+    expect(parseEvent(keyed))
+      .to.have.property('event')
+      .that.includes({
+        ...{ workOrderOperationId: null, workOrderOperationKey: 'FA-2026-1000/0010' },
+        ...{ productStructureVersionId: null, productStructureVersionKey: 'WL-10.4700' },
+        ...{ workOrderId: null, workOrderKey: 'FA-2026-1000' },
+      });
+    const event = completedEvent({ workOrderOperationId: null, workOrderKey: 'FA-1', runTime: -1 });
+    expect(problemsOf(event)).to.deep.equal([
+      'data.runTime must be hours as a number or plain decimal string from 0 to 1000000 (got -1)',
+      'data.workOrderKey must be left out if workOrderId is given (got "FA-1")',
+      'data.workOrderOperationId must be given unless workOrderOperationKey is (got null)',
     ]);
   });
 

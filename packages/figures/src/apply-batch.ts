@@ -11,6 +11,11 @@ export interface Batch {
   readonly databases: readonly string[];
   /** The events as the SQL function takes them, one object per event. */
   readonly rows: readonly object[];
+  /**
+   * For each kind of object that the function takes by key, the key of each event (functions/number_objects.sql); null if
+   * no event has one. Undefined if the function takes none.
+   */
+  readonly keys?: readonly (readonly (string | null)[])[] | null;
 }
 
 /**
@@ -27,6 +32,15 @@ interface IneffectiveRow<Outcome> {
   readonly position: number;
   readonly outcome: Outcome | 'unknown-company' | Postponed;
   readonly prunedBefore?: string | null;
+  readonly misnamed?: ObjectKind | null;
+}
+
+/** A kind of object that events name by a number or by a key. */
+export type ObjectKind = 'product' | 'version' | 'order' | 'operation';
+
+/** The outcome of an event that names an object of this kind by a number or a key, but its company does it the other way. */
+export interface MisnamedOutcome {
+  readonly misnamed: ObjectKind;
 }
 
 /**
@@ -53,12 +67,13 @@ export async function applyBatch<Outcome>(
   batch: Batch,
 ): Promise<readonly IneffectiveRow<Outcome>[]> {
   if (await isKnownCluster(connection)) return applyByCompany<Outcome>(connection, batch);
-  const { takenBy, columns, databases, rows } = batch;
+  const { takenBy, columns, databases, rows, keys } = batch;
+  const withKeys = keys === undefined ? [] : [keys];
   try {
     const applied = await connection.query<IneffectiveRow<Outcome>>({
       name: nameOf(takenBy),
-      text: `SELECT ${columns} FROM takt.${takenBy}($1, $2)`,
-      values: [databases, JSON.stringify(rows)],
+      text: `SELECT ${columns} FROM takt.${takenBy}(NULL, takt.find_companies($1), $2${keys === undefined ? '' : ', $3'})`,
+      values: [databases, JSON.stringify(rows), ...withKeys],
     });
     return applied.rows;
   } catch (error) {
@@ -67,6 +82,12 @@ export async function applyBatch<Outcome>(
     if (error instanceof pg.DatabaseError && error.code === NOT_SUPPORTED) clusters.delete(connection);
     throw error;
   }
+}
+
+/** Returns the keys of these events. Null if none of them has a key, because such events are applied faster. */
+function keysAt(places: readonly number[], keys: NonNullable<Batch['keys']> | null) {
+  const chosen = keys?.map((ofKind) => places.map((place) => ofKind[place] ?? null));
+  return chosen?.some((ofKind) => ofKind.some(Boolean)) ? chosen : null;
 }
 
 /** Returns the name of the prepared statement, which traces show. */
@@ -98,7 +119,7 @@ const COMPANIES_AT_ONCE = 4;
 
 async function applyByCompany<Outcome>(
   connection: pg.Pool | pg.ClientBase,
-  { takenBy, columns, databases, rows }: Batch,
+  { takenBy, columns, databases, rows, keys }: Batch,
 ): Promise<readonly IneffectiveRow<Outcome>[]> {
   const found = await connection.query<{ companies: readonly (number | null)[] | null }>(
     'SELECT takt.find_companies($1) AS companies',
@@ -117,8 +138,11 @@ async function applyByCompany<Outcome>(
     try {
       const applied = await connection.query<IneffectiveRow<Outcome>>({
         name: `${nameOf(takenBy)}-of-one`,
-        text: `SELECT ${columns} FROM takt.${takenBy}($1, $2, $3)`,
-        values: [company, places.map(() => company), JSON.stringify(places.map((place) => rows[place]))],
+        text: `SELECT ${columns} FROM takt.${takenBy}($1, $2, $3${keys === undefined ? '' : ', $4'})`,
+        values: [
+          ...[company, places.map(() => company), JSON.stringify(places.map((place) => rows[place]))],
+          ...(keys === undefined ? [] : [keysAt(places, keys)]),
+        ],
       });
       for (const row of applied.rows) ineffective.push({ ...row, position: places[row.position] ?? -1 });
     } catch (error) {

@@ -50,7 +50,7 @@ async function writeSearchedTexts(pool: Pool): Promise<void> {
   await pool.query(
     `INSERT INTO takt.structure_version_texts (company_id, product_structure_version_id, folded)
      SELECT company_id, product_structure_version_id,
-       takt.searched_text(product_name, name, product_id, product_structure_version_id)
+       takt.searched_text(product_name, name, product_id, product_structure_version_id, NULL, NULL)
      FROM takt.product_structure_versions WHERE changed_at IS NOT NULL
      ON CONFLICT (company_id, product_structure_version_id) DO UPDATE SET folded = excluded.folded`,
   );

@@ -89,7 +89,7 @@ export async function checkRows(
   const found = new Map(rows.map(({ operation, revision }) => [Number(operation), Number(revision)]));
   const newest = newestEvents(workload.parsed);
   const wrong = newest.filter(
-    ({ workOrderOperationId, revision }) => found.get(workOrderOperationId) !== revision,
+    ({ workOrderOperationId, revision }) => found.get(Number(workOrderOperationId)) !== revision,
   );
   const { differences } = await auditProductionTimes(pool, {});
   const wrongFigures = differences.filter(({ month }) => month === undefined || figures === 'all');
@@ -104,8 +104,9 @@ export async function checkRows(
 export function newestEvents(events: readonly WorkOrderOperationEvent[]): readonly WorkOrderOperationEvent[] {
   const newest = new Map<number, WorkOrderOperationEvent>();
   for (const event of events) {
-    const known = newest.get(event.workOrderOperationId);
-    if (known === undefined || known.revision < event.revision) newest.set(event.workOrderOperationId, event);
+    const operation = Number(event.workOrderOperationId);
+    const known = newest.get(operation);
+    if (known === undefined || known.revision < event.revision) newest.set(operation, event);
   }
   return [...newest.values()];
 }

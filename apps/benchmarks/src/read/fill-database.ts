@@ -44,7 +44,7 @@ const PRODUCTS = `
 const TEXTS = `
   INSERT INTO takt.structure_version_texts (company_id, product_structure_version_id, folded)
   SELECT company_id, product_structure_version_id,
-    takt.searched_text(product_name, name, product_id, product_structure_version_id)
+    takt.searched_text(product_name, name, product_id, product_structure_version_id, NULL, NULL)
   FROM takt.product_structure_versions
   WHERE product_structure_version_id BETWEEN $1 AND $2
     AND company_id = (SELECT company_id FROM takt.companies WHERE code = $3)`;

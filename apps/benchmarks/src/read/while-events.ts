@@ -97,7 +97,7 @@ function makeCompletions(rows: number, events: number, seed: number): readonly E
   return [...generateEvents(options)]
     .filter((event) => event.type === 'work-order-operation.completed.v1')
     .map(({ data, ...event }) => {
-      const id = data.productStructureVersionId * Math.ceil(rows / STRUCTURES);
+      const id = Number(data.productStructureVersionId) * Math.ceil(rows / STRUCTURES);
       return { ...event, data: { ...data, productStructureVersionId: 1 + (id % rows) } };
     });
 }

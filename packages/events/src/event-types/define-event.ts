@@ -10,6 +10,7 @@ import {
 } from '../event-problem.js';
 import { instant, name, oneOf, uriReference } from '../kinds.js';
 import type { QueueName } from '../queue/queue-names.js';
+import { findMisnamed, namePlacesIn } from './object-names.js';
 
 export const OBJECT_RULE = words('must be a JSON object');
 
@@ -25,6 +26,14 @@ export const envelopeFields = {
   source: uriReference.describe('where the event comes from'),
   time: instant.describe('when the event was made'),
 };
+
+/** What identifies an event, and when it was made. */
+export interface EventOrigin {
+  readonly source: string;
+  /** The id of the event at its source. */
+  readonly id: string;
+  readonly time: string;
+}
 
 export type ParseResult<Event> =
   | {
@@ -66,7 +75,7 @@ export type EventOf<Definition> = Definition extends EventDefinition<string, inf
 
 /**
  * Defines an event type by the fields of its `data`. `flatten` receives the validated data and returns the normalised
- * event without its type.
+ * event without its type and origin.
  */
 export function defineEvent<
   Type extends string,
@@ -79,15 +88,23 @@ export function defineEvent<
   readonly about: string;
   readonly data: Fields;
   readonly flatten: (data: z.output<z.ZodObject<Fields>>) => Content;
-}): EventDefinition<Type, { readonly type: Type } & Readonly<Content>, Queue, EventShape<Type, Fields>> {
+}): EventDefinition<
+  Type,
+  { readonly type: Type; readonly origin: EventOrigin } & Readonly<Content>,
+  Queue,
+  EventShape<Type, Fields>
+> {
   const { type, queue, about, flatten } = spec;
   const schema = objectOf({ ...envelopeFields, type: oneOf('type', [type]), data: objectOf(spec.data) });
   const compiled = z.compile(schema);
+  const places = namePlacesIn(schema);
   const parse = (value: unknown) => {
     const result = compiled.safeParse(value, { reportInput: true });
-    if (!result.success) return { ok: false as const, problems: toProblems(result.error) };
-    const { data, source, id } = result.data;
-    return { ok: true as const, event: { type, ...flatten(data) }, source, id };
+    const misnamed = findMisnamed(places, value);
+    if (!result.success) return { ok: false as const, problems: [...toProblems(result.error), ...misnamed] };
+    if (misnamed.length > 0) return { ok: false as const, problems: misnamed };
+    const { data, source, id, time } = result.data;
+    return { ok: true as const, event: { type, origin: { source, id, time }, ...flatten(data) }, source, id };
   };
   return { type, queue, about, schema, parse };
 }

@@ -10,6 +10,7 @@ import {
   type ParseResult,
   toProblems,
 } from './define-event.js';
+import type { WithNames } from './object-names.js';
 import { applicationVersionChanged, productStructureVersionChanged } from './reference-data-events.js';
 import { workOrderOperationCompleted, workOrderOperationReopened } from './work-order-operation-events.js';
 
@@ -25,7 +26,7 @@ export const eventDefinitions = [
 export type TaktEvent = EventOf<(typeof eventDefinitions)[number]>;
 
 /** An event as a producer writes it, with its envelope, discriminated by `type`. */
-export type EventInput = z.input<(typeof eventDefinitions)[number]['schema']>;
+export type EventInput = WithNames<z.input<(typeof eventDefinitions)[number]['schema']>>;
 
 export type EventType = TaktEvent['type'];
 
@@ -64,7 +65,7 @@ const anyEvent = objectOf({
 });
 
 /**
- * Validates an event parsed from JSON and returns its normalised form: the data without the envelope. In this form,
+ * Validates an event parsed from JSON and returns its normalised form: the data, and the origin of the event. In this form,
  * hours are decimal text with six decimals, instants are in UTC with microseconds, and absent optional fields are null.
  * Fields outside of the contract are ignored. The function never throws, whatever the value is, and reports all broken
  * rules, not only the first.

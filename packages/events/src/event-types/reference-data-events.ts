@@ -16,6 +16,7 @@ import {
   prose,
 } from '../kinds.js';
 import { defineEvent, objectOf } from './define-event.js';
+import { namedBy } from './object-names.js';
 
 export const productStructureVersionChanged = defineEvent({
   type: 'product-structure-version.changed.v1',
@@ -24,13 +25,13 @@ export const productStructureVersionChanged = defineEvent({
   data: {
     database: code.describe('short code of a registered company'),
     changedAt: pastInstant.describe('the newest wins; at most a day ahead of the clock'),
-    productStructureVersionId: identifier.describe('with `database`, the identity of the version'),
+    ...namedBy('productStructureVersion', 'with `database`, the identity of the version'),
     status: int32.describe('status of the product structure version (domain value)'),
     name: name.describe('name of the product structure version'),
     version: int32.describe('version number, a minor change'),
     revision: line.describe('revision, typically a major change'),
     product: objectOf({
-      productId: identifier.describe('identifier of the product'),
+      ...namedBy('product', 'identifier of the product'),
       status: int32.describe('status of the product (domain value)'),
       name: name.describe('name of the product'),
       type: name.describe('type of the product (domain value)'),

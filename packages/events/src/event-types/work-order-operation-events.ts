@@ -1,5 +1,6 @@
 import { code, hours, identifier, integer, optional, pastInstant } from '../kinds.js';
-import { defineEvent, type EventOf } from './define-event.js';
+import { defineEvent } from './define-event.js';
+import { namedBy } from './object-names.js';
 
 export const workOrderOperationCompleted = defineEvent({
   type: 'work-order-operation.completed.v1',
@@ -7,10 +8,10 @@ export const workOrderOperationCompleted = defineEvent({
   about: 'An operation of a production work order was completed, or what was reported of it was corrected.',
   data: {
     database: code.describe('short code of a registered company'),
-    workOrderOperationId: identifier.describe('with `database`, the identity of the operation'),
-    workOrderId: optional(integer).describe('the work order of the operation'),
+    ...namedBy('workOrderOperation', 'with `database`, the identity of the operation'),
+    ...namedBy('workOrder', 'the work order of the operation', integer),
     revision: identifier.describe('grows with every change to this operation; gaps are allowed'),
-    productStructureVersionId: identifier.describe('what was made; need not be known yet'),
+    ...namedBy('productStructureVersion', 'what was made; need not be known yet'),
     completedAt: pastInstant.describe('when it was completed; at most a day ahead of the clock'),
     runTime: hours.describe('time spent making, without changeover'),
     setupTime: optional(hours).describe('changeover before; null is "not reported", unlike zero'),
@@ -19,19 +20,15 @@ export const workOrderOperationCompleted = defineEvent({
   flatten: (data) => data,
 });
 
-export type WorkOrderOperationCompleted = EventOf<typeof workOrderOperationCompleted>;
-
 export const workOrderOperationReopened = defineEvent({
   type: 'work-order-operation.reopened.v1',
   queue: 'work-order-operations',
   about: 'A completed operation was reopened; it no longer counts until a newer completion.',
   data: {
     database: code.describe('short code of a registered company'),
-    workOrderOperationId: identifier.describe('with `database`, the identity of the operation'),
+    ...namedBy('workOrderOperation', 'with `database`, the identity of the operation'),
     revision: identifier.describe('grows with every change to this operation; gaps are allowed'),
     reopenedAt: pastInstant.describe('when it was reopened; at most a day ahead of the clock'),
   },
   flatten: (data) => data,
 });
-
-export type WorkOrderOperationReopened = EventOf<typeof workOrderOperationReopened>;

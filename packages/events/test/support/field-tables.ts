@@ -58,10 +58,15 @@ function ruleTable(described: readonly Described[]): string {
 
 function rowsOf(schema: Schema, prefix: string): string[][] {
   const required = new Set(schema.required);
+  const alternatives = new Set(
+    (schema.allOf ?? [])
+      .flatMap((rule) => asObject(rule).oneOf ?? [])
+      .flatMap((one) => asObject(one).required ?? []),
+  );
   return Object.entries(schema.properties ?? {}).flatMap(([name, property]) => {
     const field = asObject(property);
     const inner = [field, ...(field.anyOf ?? []).map(asObject)].find((one) => one.properties !== undefined);
-    const presence = required.has(name) ? 'required' : 'optional';
+    const presence = alternatives.has(name) ? 'one of both' : required.has(name) ? 'required' : 'optional';
     const row = [`\`${prefix}${name}\``, ruleName(field), presence, field.description ?? ''];
     return [row, ...(inner === undefined ? [] : rowsOf(inner, `${prefix}${name}.`))];
   });

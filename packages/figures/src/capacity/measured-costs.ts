@@ -58,7 +58,7 @@ export const measuredCosts: MeasuredCosts = {
   singleJobs: { worker: 5, redis: 20, postgres: 1.7 },
   ledgerLogBytes: 350,
   figuresLogBytes: 3_300,
-  operationBytes: 224,
+  operationBytes: 260,
   structureVersionBytes: 2_770,
   swelling: 2,
   eventBytes: 370,

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { applyBatch, type Postponed } from '../apply-batch.js';
+import { applyBatch, type MisnamedOutcome, type Postponed } from '../apply-batch.js';
 import { type Change, type ReferenceDataEvent, toChange } from './change-rows.js';
 
 /**
@@ -7,7 +7,13 @@ import { type Change, type ReferenceDataEvent, toChange } from './change-rows.js
  * are only counted. A conflict (same changedAt, other content) and an unknown company lead to rejection. On a cluster an
  * event may also be postponed.
  */
-export type ReferenceDataOutcome = 'duplicate' | 'stale' | 'conflict' | 'unknown-company' | Postponed;
+export type ReferenceDataOutcome =
+  | 'duplicate'
+  | 'stale'
+  | 'conflict'
+  | 'unknown-company'
+  | MisnamedOutcome
+  | Postponed;
 
 /**
  * Applies changes of master data. For each structure version, product and application version, the change with the
@@ -32,14 +38,15 @@ async function apply(
   takenBy: Change['takenBy'],
   changes: readonly { readonly index: number; readonly database: string; readonly row: object }[],
 ): Promise<readonly [number, ReferenceDataOutcome][]> {
-  const rows = await applyBatch<Exclude<ReferenceDataOutcome, Postponed>>(pool, {
+  const misnamed = takenBy === 'apply_application_version_changes' ? 'NULL AS misnamed' : 'misnamed';
+  const rows = await applyBatch<Exclude<ReferenceDataOutcome, object>>(pool, {
     takenBy,
-    columns: `position, CASE WHEN is_conflict THEN 'conflict' ELSE outcome END AS outcome`,
+    columns: `position, CASE WHEN is_conflict THEN 'conflict' ELSE outcome END AS outcome, ${misnamed}`,
     databases: changes.map(({ database }) => database),
     rows: changes.map(({ row }) => row),
   });
-  return rows.flatMap(({ position, outcome }) => {
+  return rows.flatMap(({ position, outcome, misnamed: kind }) => {
     const index = changes[position]?.index;
-    return index === undefined ? [] : [[index, outcome]];
+    return index === undefined ? [] : [[index, kind ? { misnamed: kind } : outcome]];
   });
 }

@@ -25,11 +25,13 @@ function toStructureVersionChange(event: EventOf<'product-structure-version.chan
   return {
     changed_at: event.changedAt,
     product_structure_version_id: event.productStructureVersionId,
+    product_structure_version_key: event.productStructureVersionKey,
     status: event.status,
     name: event.name,
     version: event.version,
     revision: event.revision,
     product_id: product.productId,
+    product_key: product.productKey,
     product_status: product.status,
     product_name: product.name,
     product_type: product.type,

@@ -1,8 +1,14 @@
 import type { EventsByQueue } from '@takt/events/internal';
 import type pg from 'pg';
-import { applyBatch, type Postponed } from '../apply-batch.js';
+import { applyBatch, type MisnamedOutcome, type Postponed } from '../apply-batch.js';
 
-export type WorkOrderOperationEvent = EventsByQueue['work-order-operations'];
+/** An event that is applied. Keys and the origin may be absent. */
+export type WorkOrderOperationEvent = Lenient<EventsByQueue['work-order-operations']>;
+
+type Lenient<Event> = Event extends unknown
+  ? Omit<Event, LenientField<Event>> & Partial<Pick<Event, LenientField<Event>>>
+  : never;
+type LenientField<Event> = keyof Event & ('origin' | `${string}Key`);
 
 /**
  * The reason why an event had no effect. A duplicate (same revision, same content) and a stale event (older revision)
@@ -15,6 +21,7 @@ export type IneffectiveOutcome =
   | 'conflict'
   | 'unknown-company'
   | PrunedOutcome
+  | MisnamedOutcome
   | Postponed;
 
 /**
@@ -36,28 +43,60 @@ export async function applyWorkOrderOperationEvents(
 ): Promise<ReadonlyMap<number, IneffectiveOutcome>> {
   const ineffective = await applyBatch<'duplicate' | 'stale' | 'conflict'>(connection, {
     takenBy: 'apply_work_order_operation_events',
-    columns: 'position, outcome, pruned_before::text AS "prunedBefore"',
+    columns: 'position, outcome, pruned_before::text AS "prunedBefore", misnamed',
     databases: events.map(({ database }) => database),
     rows: events.map(toLedgerRow),
+    keys: keysOf(events),
   });
   return new Map(
-    ineffective.map(({ position, outcome, prunedBefore }) => [
-      position,
-      typeof prunedBefore === 'string' ? { prunedBefore } : outcome,
-    ]),
+    ineffective.map(({ position, outcome, prunedBefore, misnamed }): [number, IneffectiveOutcome] => {
+      if (misnamed) return [position, { misnamed }];
+      return [position, typeof prunedBefore === 'string' ? { prunedBefore } : outcome];
+    }),
   );
+}
+
+/** Returns the keys of structure versions, work orders and operations; null if no event has a key. */
+function keysOf(events: readonly WorkOrderOperationEvent[]): (string | null)[][] | null {
+  const isKeyed = (event: WorkOrderOperationEvent) =>
+    event.workOrderOperationKey ||
+    (isCompletion(event) && (event.productStructureVersionKey || event.workOrderKey));
+  if (!events.some(isKeyed)) return null;
+  const completions = events.map((event) => (isCompletion(event) ? event : undefined));
+  return [
+    completions.map((event) =>
+      keyOrNumber(event?.productStructureVersionKey, event?.productStructureVersionId),
+    ),
+    completions.map((event) => keyOrNumber(event?.workOrderKey, event?.workOrderId)),
+    events.map((event) => keyOrNumber(event.workOrderOperationKey, event.workOrderOperationId)),
+  ];
+}
+
+/** Returns the key of an object; '' if it is named by its number, and null if it is not named. */
+function keyOrNumber(key: string | null | undefined, number: number | null | undefined): string | null {
+  return key ?? ((number ?? null) === null ? null : '');
+}
+
+function isCompletion(
+  event: WorkOrderOperationEvent,
+): event is Extract<WorkOrderOperationEvent, { readonly type: 'work-order-operation.completed.v1' }> {
+  return event.type === 'work-order-operation.completed.v1';
 }
 
 /** Returns the state of the operation in the event, by the columns of takt.work_order_operations. */
 function toLedgerRow(event: WorkOrderOperationEvent) {
-  const identity = { work_order_operation_id: event.workOrderOperationId, revision: event.revision };
-  if (event.type === 'work-order-operation.reopened.v1') {
-    return { ...identity, changed_at: event.reopenedAt };
-  }
+  const identity = {
+    work_order_operation_id: event.workOrderOperationId ?? undefined,
+    revision: event.revision,
+    event_source: event.origin?.source,
+    event_id: event.origin?.id,
+    event_time: event.origin?.time,
+  };
+  if (!isCompletion(event)) return { ...identity, changed_at: event.reopenedAt };
   return {
     ...identity,
-    product_structure_version_id: event.productStructureVersionId,
-    work_order_id: event.workOrderId,
+    product_structure_version_id: event.productStructureVersionId ?? undefined,
+    work_order_id: event.workOrderId ?? undefined,
     changed_at: event.completedAt,
     run_time: event.runTime,
     setup_time: event.setupTime,

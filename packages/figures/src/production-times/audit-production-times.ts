@@ -102,7 +102,8 @@ async function* findTextDifferences(
     text: `SELECT product_structure_version_id AS id, known.folded AS stored, searched.folded AS recomputed
       FROM takt.product_structure_versions AS listed
       CROSS JOIN LATERAL (
-        SELECT takt.searched_text(product_name, name, product_id, product_structure_version_id) AS folded) AS searched
+        SELECT takt.searched_text(product_name, name, product_id, product_structure_version_id, product_key,
+          product_structure_version_key) AS folded) AS searched
       LEFT JOIN takt.structure_version_texts AS known USING (company_id, product_structure_version_id)
       WHERE company_id = $1 AND listed.changed_at IS NOT NULL AND known.folded IS DISTINCT FROM searched.folded
       ORDER BY product_structure_version_id`,

@@ -1,5 +1,4 @@
 import { createTestDatabase } from '@takt/database/testing';
-import type { WorkOrderOperationCompleted, WorkOrderOperationReopened } from '@takt/events/internal';
 import { opened } from '@takt/test-support';
 import { expect } from 'chai';
 import type pg from 'pg';
@@ -10,15 +9,15 @@ import {
   type WorkOrderOperationEvent,
 } from '../../src/production-times/index.js';
 import { registerCompany } from './companies.js';
-import { completed, reopened } from './events.js';
+import { type Completed, completed, type Reopened, reopened } from './events.js';
 import { readServedFigures, type ServedFigures } from './served-figures.js';
 
 /** Helpers for tests. Each test has its own company. */
 export interface ApplyFixture {
   readonly pool: () => pg.Pool;
   readonly database: () => string;
-  completed(fields?: Partial<WorkOrderOperationCompleted>): WorkOrderOperationCompleted;
-  reopened(fields?: Partial<WorkOrderOperationReopened>): WorkOrderOperationReopened;
+  completed(fields?: Partial<Completed>): Completed;
+  reopened(fields?: Partial<Reopened>): Reopened;
   /**
    * Applies the events as one batch. Returns the outcome of each event without effect, by its position in the batch.
    */

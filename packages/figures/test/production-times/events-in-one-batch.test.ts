@@ -67,7 +67,7 @@ describe('a batch with several events of one operation', () => {
     }));
     const { rows: asked } = await pool().query<{ version: number }>(
       `SELECT (change).product_structure_version_id::integer AS version
-       FROM takt.write_to_ledger(takt.find_companies($1), $2, 'UTC') AS written, unnest(written.changes) AS change`,
+       FROM takt.write_to_ledger(takt.find_companies($1), $2, NULL, NULL, 'UTC') AS written, unnest(written.changes) AS change`,
       [versions.map(database), JSON.stringify(rows)],
     );
     expect(asked.map(({ version }) => version)).to.deep.equal(versions.toSorted((one, other) => one - other));

@@ -1,13 +1,15 @@
-import type { WorkOrderOperationCompleted, WorkOrderOperationReopened } from '@takt/events/internal';
 import type pg from 'pg';
 import { applyBatch } from '../../src/apply-batch.js';
+import type { WorkOrderOperationEvent } from '../../src/production-times/apply-work-order-operation-events.js';
+
+type Of<Type extends string> = Extract<WorkOrderOperationEvent, { readonly type: Type }>;
+export type Completed = Of<'work-order-operation.completed.v1'>;
+export type Reopened = Of<'work-order-operation.reopened.v1'>;
 
 const SOME_INSTANT = '2024-03-01T06:00:00.000000Z';
 
 /** Returns the event of a completed operation. The given fields replace the defaults. */
-export function completed(
-  fields: Pick<WorkOrderOperationCompleted, 'database'> & Partial<WorkOrderOperationCompleted>,
-): WorkOrderOperationCompleted {
+export function completed(fields: Pick<Completed, 'database'> & Partial<Completed>): Completed {
   return {
     type: 'work-order-operation.completed.v1',
     workOrderOperationId: 1,
@@ -22,9 +24,7 @@ export function completed(
   };
 }
 
-export function reopened(
-  fields: Pick<WorkOrderOperationReopened, 'database'> & Partial<WorkOrderOperationReopened>,
-): WorkOrderOperationReopened {
+export function reopened(fields: Pick<Reopened, 'database'> & Partial<Reopened>): Reopened {
   return {
     type: 'work-order-operation.reopened.v1',
     workOrderOperationId: 1,

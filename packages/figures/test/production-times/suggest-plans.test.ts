@@ -20,7 +20,7 @@ describe('plan suggestions', () => {
          INSERT INTO takt.products (company_id, product_id, status, name, type, description, changed_at)
          SELECT company_id, $2::bigint, 4, 'Product ' || $2, 'K', 'made of parts', '2024-01-01' FROM company), searched AS (
          INSERT INTO takt.structure_version_texts (company_id, product_structure_version_id, folded)
-         SELECT company_id, $2, takt.searched_text('Product ' || $2, 'Step ' || $2, $2, $2) FROM company)
+         SELECT company_id, $2, takt.searched_text('Product ' || $2, 'Step ' || $2, $2, $2, NULL, NULL) FROM company)
        INSERT INTO takt.product_structure_versions AS listed (company_id, product_structure_version_id, changed_at,
          status, name, version, revision, product_id, product_name, run_time, setup_time, cleanup_time)
        SELECT company_id, $2::bigint, '2024-01-01T00:00:00.123456Z', 4, 'Step ' || $2, 1, 'A', $2, 'Product ' || $2,

@@ -20,7 +20,7 @@ export async function addStructureVersions(pool: pg.Pool, count: number): Promis
   await pool.query(
     `INSERT INTO takt.structure_version_texts (company_id, product_structure_version_id, folded)
      SELECT company_id, product_structure_version_id,
-       takt.searched_text(product_name, name, product_id, product_structure_version_id)
+       takt.searched_text(product_name, name, product_id, product_structure_version_id, NULL, NULL)
      FROM takt.product_structure_versions`,
   );
   await pool.query('SELECT takt.note_changes_by_hand()');

@@ -8,6 +8,13 @@ interface Schema {
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly required?: readonly string[];
   readonly anyOf?: readonly Schema[];
+  readonly allOf?: readonly NameRule[];
+}
+
+/** The rule that an object has a number or a key: exactly one of them, or at most one. */
+interface NameRule {
+  readonly oneOf?: readonly Schema[];
+  readonly not?: { readonly allOf: readonly Schema[] };
 }
 
 /** The constraints on the value of a field, and the words that end the rule "must be …". */
@@ -31,6 +38,15 @@ export interface Field {
   readonly kind: { readonly name: string; readonly schema: ValueSchema } | undefined;
   /** The fields of an object; empty for other values. */
   readonly fields: readonly Field[];
+  /** The pairs of fields of an object that name another object: by its number or by its key. */
+  readonly names: readonly NamePair[];
+}
+
+export interface NamePair {
+  readonly id: string;
+  readonly key: string;
+  /** True if one of the two must be given. */
+  readonly isRequired: boolean;
 }
 
 /** Reads the fields of an event type from its JSON Schema, as producers in other languages do. */
@@ -58,7 +74,13 @@ function toField(
     fields: Object.entries(own.properties ?? {}).map(([key, inner]) =>
       toField([...path, key], inner, own.required?.includes(key) === true, kinds),
     ),
+    names: (own.allOf ?? []).map(toNamePair),
   };
+}
+
+function toNamePair({ oneOf, not }: NameRule): NamePair {
+  const [id = '', key = ''] = (oneOf ?? not?.allOf ?? []).flatMap(({ required }) => required ?? []);
+  return { id, key, isRequired: oneOf !== undefined };
 }
 
 /** Returns the field itself and, if it is an object, all fields inside it at any depth. */

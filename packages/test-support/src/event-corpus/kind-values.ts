@@ -94,6 +94,37 @@ const uriReference: KindValues = {
   ],
 };
 
+const objectKey: KindValues = {
+  good: texts(
+    ...[
+      'FA-2026-1000/0010',
+      'WL-10.4700',
+      'x',
+      '0',
+      'x'.repeat(200),
+      WRENCH.repeat(200),
+      'O\'Neil & "Söhne"; %41',
+    ],
+    ...['=1+1', '<b>&amp;', '\\u0000', '\u00e9', '\u05d0\u05d1-\u0661', 'two  blanks'],
+  ),
+  bad: [
+    ...[...NO_TEXTS, ...UNSTORABLE, '""'],
+    ...texts(
+      'x'.repeat(201),
+      WRENCH.repeat(201),
+      ' ',
+      ' x',
+      'x ',
+      '\u00a0x',
+      'x\u3000',
+      '\ufeffx',
+      'x\ty',
+      'x\n',
+    ),
+    ...texts('e\u0301', '\u212b', '\u202ex', 'x\u200f', 'x\u2066y', 'x\u2028y', 'x\u0085y'),
+  ],
+};
+
 function integers({ minimum = 0, maximum = 0 }: ValueSchema): KindValues {
   const beyond = maximum === Number.MAX_SAFE_INTEGER ? ['9007199254740993'] : [];
   return {
@@ -171,6 +202,7 @@ export function valuesOf({ name, schema }: NonNullable<Field['kind']>): KindValu
   if (name === 'instant') return instant;
   if (name === 'pastInstant') return pastInstant;
   if (name === 'uriReference') return uriReference;
+  if (name === 'objectKey') return objectKey;
   if (schema.enum !== undefined) return choices(schema);
   if (schema.type === 'integer') return integers(schema);
   if (schema.type === 'boolean') return flags;

@@ -54,7 +54,11 @@ function envelopeMissing({ fields }: Field, types: readonly string[]): readonly 
 
 /** Returns events with several faults. Every fault is reported, in the order of the contract. */
 function severalFaults({ type, schema, sample }: Sample, types: readonly string[]): readonly BadEvent[] {
-  const leaves = allFields(schema).filter(({ kind, path }) => kind !== undefined && path[0] !== 'type');
+  // Keys are left out, because the sample has numbers in their place.
+  const keys = new Set(allFields(schema).flatMap(({ names }) => names.map(({ key }) => key)));
+  const leaves = allFields(schema).filter(
+    ({ kind, path }) => kind !== undefined && path[0] !== 'type' && !keys.has(String(path.at(-1))),
+  );
   const spoilt = leaves.map((field) => ({ field, value: badValueOf(field) }));
   const event = spoilt.reduce((tree, { field, value }) => withValue(tree, field.path, value), sample);
   const faults = spoilt.map(({ field, value }) => faultOf(field, value, types));

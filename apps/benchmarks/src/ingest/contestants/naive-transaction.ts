@@ -1,6 +1,7 @@
-import type { WorkOrderOperationCompleted } from '@takt/events/internal';
 import type { WorkOrderOperationEvent } from '@takt/figures';
 import type pg from 'pg';
+
+type Completed = Extract<WorkOrderOperationEvent, { readonly type: 'work-order-operation.completed.v1' }>;
 
 /** The values of a row by column. Numbers are decimal text. */
 type Row = Readonly<Record<string, string | null>>;
@@ -23,8 +24,15 @@ export async function applyNaively(pool: pg.Pool, event: WorkOrderOperationEvent
   }
 }
 
+/** The events of a benchmark name objects by numbers. */
+function numberOf(id: number | null): number {
+  if (id === null) throw new Error('an event names an object by a key');
+  return id;
+}
+
 async function applyInTransaction(client: pg.ClientBase, event: WorkOrderOperationEvent): Promise<void> {
-  const { workOrderOperationId: operation, revision } = event;
+  const { revision } = event;
+  const operation = numberOf(event.workOrderOperationId);
   const completed = event.type === 'work-order-operation.completed.v1' ? event : undefined;
   const changedAt = event.type === 'work-order-operation.completed.v1' ? event.completedAt : event.reopenedAt;
   const companies = await client.query<Row>('SELECT company_id FROM companies WHERE code = $1', [
@@ -40,7 +48,7 @@ async function applyInTransaction(client: pg.ClientBase, event: WorkOrderOperati
   );
   const old = known.rows[0];
   if (Number(old?.['revision'] ?? -1) >= revision) return;
-  const version = completed?.productStructureVersionId;
+  const version = completed && numberOf(completed.productStructureVersionId);
   await client.query(
     `INSERT INTO work_order_operations VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
      ON CONFLICT (company_id, work_order_operation_id) DO UPDATE SET revision = excluded.revision,
@@ -66,9 +74,9 @@ async function applyInTransaction(client: pg.ClientBase, event: WorkOrderOperati
 async function addFirstCompletion(
   client: pg.ClientBase,
   company: number,
-  { productStructureVersionId: version, runTime, setupTime, cleanupTime }: WorkOrderOperationCompleted,
+  { productStructureVersionId: version, runTime, setupTime, cleanupTime }: Completed,
 ): Promise<void> {
-  const figures = await lockFigures(client, company, version);
+  const figures = await lockFigures(client, company, numberOf(version));
   const changed = {
     ...addTime(figures, 'run', 'number_of_completed_operations', runTime),
     ...addTime(figures, 'setup', 'setup_time_count', setupTime),

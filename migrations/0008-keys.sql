@@ -1,0 +1,48 @@
+-- Keys: the names that people have for objects, in place of numbers (functions/number_objects.sql).
+-- breaks no program: columns and attributes are only added
+
+-- The number of each object that events name by a key. A number never changes, and a key never goes: an operation that was
+-- pruned, and a structure version without operations, are found again by it. Kinds in the order in which they are numbered.
+CREATE TABLE takt.object_keys (
+  company_id integer NOT NULL,
+  kind text COLLATE "C" NOT NULL CHECK (kind IN ('product', 'version', 'order', 'operation')),
+  key text COLLATE "C" NOT NULL,
+  number bigint NOT NULL,
+  PRIMARY KEY (company_id, kind, key)
+);
+
+-- The kinds of objects that a company names by keys; it names all others by numbers.
+CREATE TABLE takt.key_counters (
+  company_id integer NOT NULL,
+  kind text COLLATE "C" NOT NULL CHECK (kind IN ('product', 'version', 'order', 'operation')),
+  last_number bigint NOT NULL DEFAULT 0,
+  PRIMARY KEY (company_id, kind)
+) WITH (fillfactor = 50);
+COMMENT ON COLUMN takt.key_counters.last_number IS 'the number of the newest key';
+
+GRANT SELECT, INSERT ON takt.object_keys TO takt_worker;
+GRANT SELECT, INSERT, UPDATE ON takt.key_counters TO takt_worker;
+
+-- Copies of keys beside the numbers, which lists show, filter and sort.
+ALTER TABLE takt.products ADD COLUMN product_key text COLLATE "C";
+ALTER TABLE takt.product_structure_versions
+  ADD COLUMN product_structure_version_key text COLLATE "C",
+  ADD COLUMN product_key text COLLATE "C";
+ALTER TABLE takt.work_order_operations
+  ADD COLUMN work_order_operation_key text COLLATE "C",
+  ADD COLUMN work_order_key text COLLATE "C",
+  ADD COLUMN event_source text,
+  ADD COLUMN event_id text,
+  ADD COLUMN event_time timestamptz;
+COMMENT ON COLUMN takt.product_structure_versions.product_key IS 'copy of products.product_key';
+COMMENT ON COLUMN takt.work_order_operations.event_source IS
+  'with event_id and event_time: the newest event of the operation; null if it was applied before these were recorded';
+
+-- A company names all its structure versions by keys or none, so these indexes cost companies with numbers nothing.
+CREATE INDEX by_product_structure_version_key ON takt.product_structure_versions
+  (company_id, product_structure_version_key, product_structure_version_id)
+  WHERE changed_at IS NOT NULL AND product_structure_version_key IS NOT NULL;
+CREATE INDEX products_by_key ON takt.products (company_id, product_key, product_id) WHERE product_key IS NOT NULL;
+
+ALTER TYPE takt.product_structure_version_change ADD ATTRIBUTE product_structure_version_key text;
+ALTER TYPE takt.product_structure_version_change ADD ATTRIBUTE product_key text;

@@ -1,0 +1,199 @@
+-- Numbers for the objects that events name by keys. A company names a kind of object by keys or by numbers, never both: its
+-- first event decides. Keys are numbered in the transaction that applies their events, in the order of the keys.
+--
+-- In all functions: only_company and companies as for apply_work_order_operation_events. kinds: up to three kinds of
+-- object, in the order of takt.object_keys. keys: an array for each of these kinds, with the key of each event's object;
+-- '' if the event names the object by its number, and null if it names none.
+--
+-- A table of keys was preferred to keys as identities: figures, months, ledger, paging and pruned operations stay as they
+-- are, and events without keys pay nothing. Counters were preferred to a sequence: numbers of pruned operations must be
+-- close together, and on a cluster a company moves with its counters. A transaction with new keys of a kind makes others
+-- with new keys of the same company wait until it ends, as the rows of figures do anyway.
+
+-- Lets the first events of a company decide if it names these kinds by keys, and locks the months of the companies, as
+-- share_months does. It must be the first lock of a transaction. If something is to decide, it locks the months exclusively, so
+-- that no event with a number is being applied.
+CREATE FUNCTION takt.decide_naming(only_company integer, companies integer[], kinds text[], keys text[]) RETURNS void
+LANGUAGE plpgsql AS $$
+#variable_conflict use_column
+DECLARE
+  event record;
+  place integer;
+  named text;
+  slot text;
+  fits boolean;
+  decided jsonb := '{}';
+  known boolean;
+BEGIN
+  IF NOT EXISTS (
+    SELECT FROM ROWS FROM (unnest(companies), unnest(keys[1:1]), unnest(keys[2:2]), unnest(keys[3:3]))
+      AS event (company, first, second, third)
+    CROSS JOIN LATERAL (VALUES (kinds[1], first), (kinds[2], second), (kinds[3], third)) AS object (kind, key)
+    WHERE company IS NOT NULL AND object.key <> ''
+      AND (company, object.kind) NOT IN (SELECT company_id, kind FROM takt.key_counters WHERE company_id = ANY (companies))
+  ) THEN
+    PERFORM takt.share_months(companies);
+    RETURN;
+  END IF;
+  PERFORM pg_advisory_xact_lock(hashtext('takt months'), months.place)
+  FROM (SELECT DISTINCT company % 64 AS place FROM unnest(companies) AS company ORDER BY place) AS months
+  WHERE months.place IS NOT NULL;
+
+  FOR event IN
+    SELECT company, array[first, second, third] AS keys
+    FROM ROWS FROM (unnest(companies), unnest(keys[1:1]), unnest(keys[2:2]), unnest(keys[3:3])) WITH ORDINALITY
+      AS given (company, first, second, third, ordinality)
+    WHERE company IS NOT NULL ORDER BY ordinality
+  LOOP
+    fits := true;
+    FOR place IN 1 .. cardinality(kinds) LOOP
+      slot := event.company || '/' || kinds[place];
+      CONTINUE WHEN event.keys[place] IS NULL;
+      IF NOT decided ? slot THEN
+        known := takt.is_named_by_key(coalesce(only_company, event.company), kinds[place]);
+        decided := decided || jsonb_build_object(slot, known);
+      END IF;
+      fits := fits AND (decided ->> slot)::boolean IS DISTINCT FROM (event.keys[place] = '');
+    END LOOP;
+    CONTINUE WHEN NOT fits;
+    FOR place IN 1 .. cardinality(kinds) LOOP
+      slot := event.company || '/' || kinds[place];
+      named := event.keys[place];
+      CONTINUE WHEN named IS NULL OR decided ->> slot IS NOT NULL;
+      decided := decided || jsonb_build_object(slot, named <> '');
+      IF named <> '' THEN
+        INSERT INTO takt.key_counters (company_id, kind)
+        SELECT coalesce(only_company, event.company), kinds[place];
+      END IF;
+    END LOOP;
+  END LOOP;
+END $$;
+
+-- True if a company names a kind by keys, false if it has objects with numbers, null if nothing has decided yet.
+CREATE FUNCTION takt.is_named_by_key(company integer, named_kind text) RETURNS boolean
+LANGUAGE plpgsql AS $$
+BEGIN
+  IF EXISTS (SELECT FROM takt.key_counters WHERE company_id = company AND kind = named_kind) THEN
+    RETURN true;
+  END IF;
+  RETURN nullif(NOT CASE named_kind
+    WHEN 'product' THEN EXISTS (SELECT FROM takt.products WHERE company_id = company)
+    WHEN 'version' THEN EXISTS (SELECT FROM takt.product_structure_versions WHERE company_id = company)
+    WHEN 'order' THEN EXISTS (
+      SELECT FROM takt.work_order_operations WHERE company_id = company AND work_order_id IS NOT NULL)
+    ELSE EXISTS (SELECT FROM takt.work_order_operations WHERE company_id = company)
+      OR EXISTS (SELECT FROM takt.pruned_operations WHERE company_id = company)
+  END, true);
+END $$;
+
+-- Returns the numbers of all keys, in the form of keys, and gives new ones to keys that are not known yet. misnamed: for
+-- each event the first kind that the company names the other way; such an event must not be applied, and gets no numbers.
+CREATE FUNCTION takt.number_objects(only_company integer, companies integer[], kinds text[], keys text[],
+  OUT numbers bigint[], OUT misnamed text[])
+LANGUAGE plpgsql AS $$
+DECLARE
+  named_by_key integer[] := '{}';
+  writable integer[];
+BEGIN
+  misnamed := (
+    WITH by_key AS (
+      SELECT array_agg(company_id) FILTER (WHERE kind = kinds[1]) AS first,
+        array_agg(company_id) FILTER (WHERE kind = kinds[2]) AS second,
+        array_agg(company_id) FILTER (WHERE kind = kinds[3]) AS third
+      FROM takt.key_counters WHERE company_id = ANY (companies)
+    )
+    SELECT array_agg(CASE
+      WHEN company IS NULL THEN NULL
+      WHEN (event.first = '') = coalesce(company = ANY (by_key.first), false) THEN kinds[1]
+      WHEN (event.second = '') = coalesce(company = ANY (by_key.second), false) THEN kinds[2]
+      WHEN (event.third = '') = coalesce(company = ANY (by_key.third), false) THEN kinds[3]
+    END ORDER BY ordinality)
+    FROM ROWS FROM (unnest(companies), unnest(keys[1:1]), unnest(keys[2:2]), unnest(keys[3:3])) WITH ORDINALITY
+      AS event (company, first, second, third, ordinality)
+    CROSS JOIN by_key
+  );
+  writable := takt.without_misnamed(companies, misnamed);
+  numbers := '{}';
+  FOR place IN 1 .. cardinality(kinds) LOOP
+    numbers := numbers || array[takt.number_keys(only_company, writable, kinds[place], keys[place:place])];
+  END LOOP;
+END $$;
+
+-- Returns companies, but with null for each event that names an object the other way than its company.
+CREATE FUNCTION takt.without_misnamed(companies integer[], misnamed text[]) RETURNS integer[]
+LANGUAGE sql IMMUTABLE
+RETURN (
+  SELECT array_agg(CASE WHEN kind IS NULL THEN company END ORDER BY ordinality)
+  FROM unnest(companies, misnamed) WITH ORDINALITY AS event (company, kind)
+);
+
+-- Returns the numbers of the keys of one kind, in order; null for a key that is null or ''. Numbers new keys. Callers do not
+-- deadlock: counters are locked in the order of kinds and companies, before anything else but the months.
+CREATE FUNCTION takt.number_keys(only_company integer, companies integer[], named_kind text, keys text[]) RETURNS bigint[]
+LANGUAGE plpgsql SET enable_seqscan = off AS $$
+DECLARE
+  numbers bigint[] := takt.find_numbers(only_company, companies, named_kind, keys);
+  owner integer;
+  last bigint;
+  added text[];
+BEGIN
+  IF NOT EXISTS (
+    SELECT FROM ROWS FROM (unnest(companies), unnest(keys), unnest(numbers)) AS event (company, key, number)
+    WHERE company IS NOT NULL AND key <> '' AND number IS NULL
+  ) THEN
+    RETURN numbers;
+  END IF;
+  FOR owner IN
+    SELECT DISTINCT company
+    FROM ROWS FROM (unnest(companies), unnest(keys), unnest(numbers)) AS event (company, key, number)
+    WHERE company IS NOT NULL AND key <> '' AND number IS NULL
+    ORDER BY company
+  LOOP
+    SELECT last_number INTO last FROM takt.key_counters
+    WHERE company_id = coalesce(only_company, owner) AND kind = named_kind
+    FOR NO KEY UPDATE;
+    -- Keys that other transactions have numbered until then are visible now.
+    added := array(
+      SELECT DISTINCT event.key COLLATE "C"
+      FROM ROWS FROM (unnest(companies), unnest(keys), unnest(numbers)) AS event (company, key, number)
+      WHERE event.company = owner AND event.key <> '' AND event.number IS NULL
+        AND (SELECT known.number FROM takt.object_keys known
+          WHERE known.company_id = coalesce(only_company, owner) AND known.kind = named_kind AND known.key = event.key) IS NULL
+      ORDER BY event.key COLLATE "C");
+    INSERT INTO takt.object_keys (company_id, kind, key, number)
+    SELECT coalesce(only_company, owner), named_kind, new.key, last + new.ordinality
+    FROM unnest(added) WITH ORDINALITY AS new (key);
+    UPDATE takt.key_counters SET last_number = last + cardinality(added)
+    WHERE company_id = coalesce(only_company, owner) AND kind = named_kind;
+    -- The row of a structure version has its key from the start.
+    IF named_kind = 'version' THEN
+      INSERT INTO takt.product_structure_versions (company_id, product_structure_version_id, product_structure_version_key)
+      SELECT coalesce(only_company, owner), last + new.ordinality, new.key
+      FROM unnest(added) WITH ORDINALITY AS new (key);
+    END IF;
+  END LOOP;
+  RETURN takt.find_numbers(only_company, companies, named_kind, keys);
+END $$;
+
+-- Returns the known numbers of keys of one kind, in order.
+CREATE FUNCTION takt.find_numbers(only_company integer, companies integer[], named_kind text, keys text[]) RETURNS bigint[]
+LANGUAGE plpgsql SET enable_seqscan = off AS $$
+BEGIN
+  RETURN (
+    SELECT array_agg(known.number ORDER BY event.ordinality)
+    FROM ROWS FROM (unnest(companies), unnest(keys)) WITH ORDINALITY AS event (company, key, ordinality)
+    -- OFFSET 0 makes the planner look each key up by the whole index.
+    LEFT JOIN LATERAL (
+      SELECT object.number FROM takt.object_keys object
+      WHERE object.company_id = coalesce(only_company, event.company) AND object.kind = named_kind AND object.key = event.key
+      OFFSET 0
+    ) AS known ON event.company IS NOT NULL
+  );
+END $$;
+
+REVOKE EXECUTE ON FUNCTION takt.decide_naming(integer, integer[], text[], text[]), takt.is_named_by_key(integer, text),
+  takt.number_objects(integer, integer[], text[], text[]), takt.without_misnamed(integer[], text[]),
+  takt.number_keys(integer, integer[], text, text[]), takt.find_numbers(integer, integer[], text, text[]) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION takt.decide_naming(integer, integer[], text[], text[]), takt.is_named_by_key(integer, text),
+  takt.number_objects(integer, integer[], text[], text[]), takt.without_misnamed(integer[], text[]),
+  takt.number_keys(integer, integer[], text, text[]), takt.find_numbers(integer, integer[], text, text[]) TO takt_worker;
