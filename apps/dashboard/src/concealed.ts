@@ -86,6 +86,11 @@ export function readsAllOf(type: unknown, duties: Rights<Duty>): boolean {
 
 const PLACEHOLDER = '(hidden: needs ';
 
+/** True for what `conceal` puts in the place of a hidden value. */
+export function isPlaceholder(value: unknown): boolean {
+  return typeof value === 'string' && value.startsWith(PLACEHOLDER);
+}
+
 function placeholderFor(needed: readonly Duty[], duties: Rights<Duty>): string {
   const missing = new Set(needed.filter((duty) => !holds(duties, duty)));
   return `${PLACEHOLDER}${[...missing].join(', ')})`;
@@ -107,7 +112,7 @@ export function conceal(event: unknown, duties: Rights<Duty>): unknown {
   const type = typeIn(event);
   if (!isFields(event)) return concealValue(event, dutiesOf(type), duties);
   const shape: object = definitions.get(type)?.schema.shape ?? eventDefinitions[0].schema.shape;
-  return mapFields(event, (name, value) => {
+  return concealFields(event, shape, (name, value) => {
     if (!Object.hasOwn(shape, name)) return concealValue(value, dutiesOfUnknown(type, name), duties);
     if (name === 'data' && isFields(value)) return concealData(type, value, duties);
     const isPlain = name !== 'data' && !isFields(value) && !Array.isArray(value);
@@ -129,7 +134,7 @@ function withinShape(schema: unknown, value: unknown, type: unknown, duties: Rig
   if (typeof value !== 'object' || value === null) return value;
   const shape = shapeOf(schema);
   if (shape === undefined || !isFields(value)) return concealValue(value, dutiesOf(type), duties);
-  return mapFields(value, (name, inner) =>
+  return concealFields(value, shape, (name, inner) =>
     Object.hasOwn(shape, name)
       ? withinShape(Reflect.get(shape, name), inner, type, duties)
       : concealValue(inner, dutiesOfUnknown(type, name), duties),
@@ -148,7 +153,7 @@ function concealWithin(value: unknown, duties: Rights<Duty>): unknown {
   if (typeof value === 'string') return concealWords(value, duties);
   if (Array.isArray(value)) return value.map((one) => concealWithin(one, duties));
   if (!isFields(value)) return value;
-  return mapFields(value, (name, inner) => concealValue(inner, dutiesOfName(name), duties));
+  return concealFields(value, {}, (name, inner) => concealValue(inner, dutiesOfName(name), duties));
 }
 
 /** Returns a text such as a name or a reason, or a placeholder if it may have a field that needs a duty of its own. */
@@ -156,6 +161,11 @@ export function concealWords(text: string, duties: Rights<Duty>): string {
   const needed = [...RESTRICTED.values()];
   const isReadable = needed.every((duty) => holds(duties, duty)) || !mayHaveRestricted(text.toLowerCase());
   return isReadable ? text : placeholderFor(needed, duties);
+}
+
+/** The same for the audit log: its entries are kept, and their readers may have no other duty. */
+export function concealFromLog(text: string): string {
+  return concealWords(text, []);
 }
 
 export function typeIn(event: unknown): unknown {
@@ -166,7 +176,7 @@ function concealData(type: unknown, data: Fields, duties: Rights<Duty>): unknown
   const definition = definitions.get(type);
   const reading = definition && READING[definition.type];
   const shape: object = definition?.schema.shape.data.shape ?? {};
-  return mapFields(data, (name, given) => {
+  return concealFields(data, shape, (name, given) => {
     const value = withinShape(Reflect.get(shape, name), given, type, duties);
     if (name === COMPANY_FIELD && typeof value === 'string') return concealWithin(value, duties);
     const needed =
@@ -177,60 +187,30 @@ function concealData(type: unknown, data: Fields, duties: Rights<Duty>): unknown
   });
 }
 
-function mapFields(fields: Fields, map: (name: string, value: unknown) => unknown): Fields {
-  return Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, map(name, value)]));
-}
-
-/** Returns the paths of the single values that differ between two events, such as `data.database`. */
-function changedPaths(one: unknown, other: unknown, path = ''): readonly string[] {
-  if (!isNested(one) || !isNested(other) || Array.isArray(one) !== Array.isArray(other)) {
-    return JSON.stringify(one) === JSON.stringify(other) ? [] : [path];
-  }
-  const names = new Set([...Object.keys(one), ...Object.keys(other)]);
-  return [...names].flatMap((name) =>
-    changedPaths(Reflect.get(one, name), Reflect.get(other, name), path === '' ? name : `${path}.${name}`),
-  );
-}
-
-function isNested(value: unknown): value is object {
-  return typeof value === 'object' && value !== null;
-}
+/** A name that shows no value: a field that a producer has misspelt, but no JSON or form that became a name. */
+const PLAIN_NAME = /^[A-Za-z_-]{1,64}$/;
 
 /**
- * Returns the paths that a correction must not change if its author may not read all values of the event: values that are
- * hidden, and all that break no rule. Otherwise a hidden value could be moved to where the author can read it, such as
- * another company, or be guessed, since an event of the same moment is rejected unless it has the same values. The result
- * depends on nothing that is hidden, so it is the same for a right guess and a wrong one.
- * @param entered the correction as its author entered it, with a placeholder for each hidden value
- * @param faults paths of the fields that break a rule; an empty path stands for the whole event
+ * Returns an object with other values. A name that the shape does not know may itself hold a value, so it is numbered where
+ * its value is hidden, unless it is plain.
  */
-export function findForbiddenChanges(
-  original: unknown,
-  entered: unknown,
-  { duties, faults }: { readonly duties: Rights<Duty>; readonly faults: readonly string[] },
-): readonly string[] {
-  if ([original, entered].every((event) => readsAllOf(typeIn(event), duties))) return [];
-  const shown = conceal(original, duties);
-  const hiddenIfSent = changedPaths(conceal(entered, duties), entered);
-  const isFault = (path: string) => faults.some((fault) => areNested(fault, path));
-  const isHidden = (path: string) => placeholdersIn(shown).some((hidden) => areNested(hidden, path));
-  const changed = changedPaths(shown, entered).filter((path) => !isFault(path) || isHidden(path));
-  return [...new Set([...hiddenIfSent, ...changed])];
-}
-
-/** Returns true if one of two paths is the other one or a part of it. An empty path is the whole event. */
-function areNested(one: string, other: string): boolean {
-  const isWithin = (path: string, whole: string) =>
-    whole === '' || path === whole || path.startsWith(`${whole}.`);
-  return isWithin(one, other) || isWithin(other, one);
-}
-
-/** Returns the paths of the values that are hidden in an event. */
-function placeholdersIn(shown: unknown, path = ''): readonly string[] {
-  if (typeof shown === 'string') return shown.startsWith(PLACEHOLDER) ? [path] : [];
-  if (!isNested(shown)) return [];
-  return Object.entries(shown).flatMap(([name, value]) =>
-    placeholdersIn(value, path === '' ? name : `${path}.${name}`),
+function concealFields(
+  fields: Fields,
+  shape: object,
+  map: (name: string, value: unknown) => unknown,
+): Fields {
+  let number = 0;
+  const nextName = (): string => {
+    number += 1;
+    const name = `(hidden field ${number})`;
+    return Object.hasOwn(fields, name) ? nextName() : name;
+  };
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, value]) => {
+      const shown = map(name, value);
+      const isNamed = Object.hasOwn(shape, name) || PLAIN_NAME.test(name) || !isPlaceholder(shown);
+      return [isNamed ? name : nextName(), shown];
+    }),
   );
 }
 
@@ -257,9 +237,17 @@ export function reveal(correction: unknown, original: unknown, duties: Rights<Du
 }
 
 function replace(correction: unknown, shown: unknown, original: unknown): unknown {
-  if (typeof shown === 'string' && shown.startsWith(PLACEHOLDER) && correction === shown) return original;
+  if (isPlaceholder(shown) && correction === shown) return original;
   if (!isFields(correction) || !isFields(shown) || !isFields(original)) return correction;
-  return mapFields(correction, (name, value) =>
-    Object.hasOwn(shown, name) ? replace(value, shown[name], original[name]) : value,
+  // The fields whose names are hidden, in the order in which they were numbered.
+  const hidden = Object.keys(original).filter((name) => !Object.hasOwn(shown, name));
+  const numbered = Object.keys(shown).filter((name) => !Object.hasOwn(original, name));
+  const nameOf = (name: string) => hidden[numbered.indexOf(name)] ?? name;
+  return Object.fromEntries(
+    Object.entries(correction).map(([name, value]) =>
+      Object.hasOwn(shown, name)
+        ? [nameOf(name), replace(value, shown[name], original[nameOf(name)])]
+        : [name, value],
+    ),
   );
 }

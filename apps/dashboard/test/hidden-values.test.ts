@@ -1,7 +1,8 @@
 import { createApiClient, type Duty, findAccessToken } from '@takt/access';
 import { completion, opened, waitUntil } from '@takt/test-support';
 import { expect } from 'chai';
-import { conceal, concealText, findForbiddenChanges, reveal } from '../src/concealed.js';
+import { conceal, concealText, reveal } from '../src/concealed.js';
+import { findForbiddenChanges } from '../src/rejected/forbidden-changes.js';
 import { openIds, type ShownIds } from '../src/sealed-ids.js';
 import { openPeople } from '../src/visit.js';
 import { openTestDashboard, type Signed } from './support/open-test-dashboard.js';
@@ -85,6 +86,12 @@ describe('values in rejected events that a person may not read', () => {
         ...completion(1),
         data: { ...completion(1).data, extra: { [name]: PLAN } },
       })),
+      // A value that became the name of a field.
+      ...[`${PLAN} h planned`, `plannedRunTime=${PLAN}`, AS_TEXT[0] ?? ''].flatMap((name) => [
+        structureVersion({ [name]: '' }),
+        structureVersion({ product: { productId: 1, [name]: 1 } }),
+        { ...structureVersion(), [name]: null },
+      ]),
       `runTime: ${PLAN}`,
       PLAN,
     ];
@@ -164,6 +171,16 @@ describe('values in rejected events that a person may not read', () => {
     expect(correct(JSON.stringify(ofOtherType)), 'in another type').to.equal(undefined);
     expect(correct(JSON.stringify(completion(1)))).to.deep.equal(completion(1));
   });
+
+  it('return to fields whose names are hidden, while misspelt names are shown', () => {
+    const event = structureVersion({ '7': 1, 'run time': 2, statuss: 3, '(hidden field 1)': 4, status: 'x' });
+    const shown = JSON.stringify(conceal(event, OPERATOR));
+    expect(shown).to.include('"statuss":"(hidden').and.not.include('run time');
+    expect(reveal(JSON.parse(shown.replace('"x"', '2')), event, OPERATOR)).to.deep.equal({
+      ...event,
+      data: { ...event.data, status: 2 },
+    });
+  });
 });
 
 describe('the dashboard, for a person who may not read planned times', () => {
@@ -192,6 +209,15 @@ describe('the dashboard, for a person who may not read planned times', () => {
         return { jobId: `in-${field}`, data: completion(5, { [field]: text }), reason };
       }),
       { jobId: 'in-source', data: { ...completion(6), source: AS_TEXT[0] }, reason: '' },
+      // The name of the plan stands behind the part of an event that a list has.
+      {
+        jobId: 'long',
+        data: {
+          ...completion(7),
+          data: { filler: 'f'.repeat(1_200), runTime: `${PLAN}, not plannedProductionTimes` },
+        },
+        reason: `data.runTime must be hours (got "${PLAN}…)`,
+      },
       {
         jobId: 'misplaced',
         data: { ...completion(1), data: { plannedProductionTimes: { runTime: 99.5 } } },
@@ -199,6 +225,13 @@ describe('the dashboard, for a person who may not read planned times', () => {
       },
     ]);
     await test.queue.add('event', data, { jobId: 'waiting' });
+    // The name of a job is the type of its event.
+    await test.reference.add(AS_TEXT[0] ?? '', data, { jobId: 'named' });
+    await test.database.pool.query(
+      `INSERT INTO takt.event_sources (company_id, source, last_event_at, last_event_id)
+       SELECT company_id, '/plans', now(), $1 FROM takt.companies WHERE code = 'TEM-NO'`,
+      [AS_TEXT[0]],
+    );
   });
 
   const read = async (path: string, { token }: Signed) => {
@@ -280,6 +313,8 @@ describe('the dashboard, for a person who may not read planned times', () => {
     for (const path of [
       ...['/', '/rejected', eventPath(ID)],
       `/queues/job?queue=work-order-operations&id=${ids.shown('waiting')}`,
+      `/queues/job?queue=reference-data&id=${ids.shown('named')}`,
+      '/queues?queue=reference-data&state=waiting',
     ]) {
       expect(await read(path, operator), path).not.to.match(/77[.,]25/);
     }
@@ -291,8 +326,14 @@ describe('the dashboard, for a person who may not read planned times', () => {
       const refused = await test.ask('POST', '/rejected/correct', { token: operator.token, form });
       expect([refused.status, refused.text.includes('77.25')], name).to.deep.equal([400, false]);
     }
+    await waitUntil('the start page has the source', async () => {
+      const page = await read('/', operator);
+      expect(page).not.to.match(/77[.,]25/);
+      return page.includes('/plans');
+    });
     const found = await read('/rejected?text=77.25', operator);
-    expect(found).not.to.include('%2Fversion').and.not.to.include('%2Fin-');
+    expect(found).not.to.include('event-7').and.not.to.include('%2Fversion').and.not.to.include('%2Fin-');
+    expect(await read('/rejected?text=77.25', planner)).to.include('event-7');
     expect(await read('/rejected?text=99.5', operator)).not.to.include('misplaced');
     expect(await read('/rejected?text=99.5', planner)).to.include('misplaced');
     expect(await read('/rejected?text=77.25', planner)).to.include('%2Fversion');
@@ -362,6 +403,27 @@ describe('the dashboard, for a person who may not read planned times', () => {
     }
     await run(planner.token, 'data.plannedProductionTimes.runTime', '88.75');
     await run(planner.token, 'data.status', '4321');
+    const form = { queue: 'reference-data', id: 'named' };
+    await test.reference.add('event', { ...structureVersion(), id: AS_TEXT[0] }, { jobId: 'with-id' });
+    for (const id of ['named', 'with-id']) {
+      const { status } = await test.ask('POST', '/queues/remove', {
+        token: planner.token,
+        form: { ...form, id },
+      });
+      expect(status).to.equal(303);
+    }
+    const source = `/plans?${AS_TEXT[0]}`;
+    const chosen = { action: 'discard', source, until };
+    await test.reject([{ jobId: 'chosen', data: { ...structureVersion({ status: 'z' }), source } }]);
+    expect(
+      (await test.ask('POST', '/rejected/bulk', { token: planner.token, form: chosen })).status,
+    ).to.equal(303);
+    const { rows: entries } = await test.database.pool.query<{ entry: string }>(
+      'SELECT audit_log::text AS entry FROM takt.audit_log',
+    );
+    expect(entries.map(({ entry }) => entry).join())
+      .to.include('job-removed')
+      .and.not.match(/77[.,]25/);
     const { rows } = await test.database.pool.query<{ details: string }>(
       "SELECT details::text FROM takt.audit_log WHERE action = 'rejected-corrected' AND details ? 'run'",
     );

@@ -12,6 +12,7 @@ import { type FlowRange, type FlowSlot, readFlowHistory } from '@takt/database/m
 import type { RejectionOverview, RejectionSnapshot } from '@takt/database/rejected-events';
 import type { ApiAnswer } from '@takt/http';
 import { type Logger, withDeadline } from '@takt/run';
+import { concealWords } from '../concealed.js';
 import { LIVE_SCRIPT, writePage } from '../pages/frame.js';
 import { groupByRule } from '../rejected/filter.js';
 import {
@@ -140,12 +141,22 @@ function createViewReader({ pool, overview, alarms, base, logger }: OperationsDe
       rejected: snapshot && summaryOf(snapshot, person),
       unlisted: unlisted.filter(ofTheirs),
       unlistedVersions: readsProduction(person) ? unlistedVersions.filter(ofTheirs) : [],
-      sources: readsProduction(person) ? sources.filter(ofTheirs) : [],
+      sources: readsProduction(person)
+        ? sources.filter(ofTheirs).map((one) => readableSource(person, one))
+        : [],
       mayOperate: person.mayOperate,
       base,
       words,
     };
   };
+}
+
+function readableSource<One extends { readonly source: string; readonly lastEventId: string }>(
+  { duties }: Person,
+  one: One,
+): One {
+  const { source, lastEventId } = one;
+  return { ...one, source: concealWords(source, duties), lastEventId: concealWords(lastEventId, duties) };
 }
 
 function readsProduction({ duties }: Person): boolean {

@@ -11,7 +11,7 @@ import type { EventQueue, QueueBackend } from '@takt/events/internal';
 import { LISTED_STATES, type ListedJob, type ListedState } from '@takt/events/view';
 import type { ApiAnswer } from '@takt/http';
 import type { Logger } from '@takt/run';
-import { concealText, readsAllOf } from '../concealed.js';
+import { concealFromLog, concealText, concealWords, readsAllOf } from '../concealed.js';
 import { writeJobGone, writeStranger } from '../pages/error-pages.js';
 import { writeMessagePage, writePage } from '../pages/frame.js';
 import type { IdsOf } from '../sealed-ids.js';
@@ -114,6 +114,7 @@ async function readableJobs(
   return jobs.map((job) => ({
     ...job,
     jobId: shown(job.jobId),
+    name: concealWords(job.name, person.duties),
     bytes: Math.ceil(job.bytes / KILOBYTE) * KILOBYTE,
   }));
 }
@@ -143,7 +144,8 @@ const showJob: Answer = async (dependencies, visit, person) => {
     return answerRedirect(`${baseUrl}/rejected/event?${new URLSearchParams({ id })}`);
   }
   const text = concealText(job.text, person.duties);
-  const readable = { ...job, key: { queue, jobId: shownId }, text };
+  const name = concealWords(job.name, person.duties);
+  const readable = { ...job, name, key: { queue, jobId: shownId }, text };
   const content = jobPage({ job: readable, state, base, words, mayOperate: person.mayOperate });
   return answerHtml(writePage({ title: words.say('job'), words, base, person, path: '/queues', content }));
 };
@@ -216,7 +218,7 @@ function describeEvents({ text, isWhole }: StoredJob): Readonly<Record<string, u
   const ids = eventIdsIn(text);
   const noted = ids
     .slice(0, MAX_NOTED_IDS)
-    .map((id) => id?.slice(0, MAX_ID_LENGTH).replace(UNSTORABLE, '\ufffd') ?? null);
+    .map((id) => id && concealFromLog(id).slice(0, MAX_ID_LENGTH).replace(UNSTORABLE, '\ufffd'));
   return { events: ids.length, ids: noted };
 }
 

@@ -11,6 +11,7 @@ import {
 } from '@takt/database/rejected-events';
 import { ruleOf } from '@takt/events/internal';
 import { type Logger, withDeadline } from '@takt/run';
+import { concealFromLog } from '../concealed.js';
 import { maySee, missingDuty, type People, type Person } from '../visit.js';
 import { assertMayChangeField, findProblemsFor } from './correction.js';
 import type { Visibility } from './visibility.js';
@@ -224,12 +225,19 @@ async function note({ pool, logger }: BulkDependencies, person: Person, run: Bul
     // Not the value: readers of the audit log may not be allowed to read values of events.
     ...('correction' in task && { field: task.correction.field }),
     ...('of' in task && { of: task.of }),
-    ...(chosenBy !== '' && { filter: chosenBy.slice(0, MAX_NOTED_FILTER) }),
+    ...(chosenBy !== '' && { filter: notedFilter(chosenBy) }),
     ...Object.fromEntries(Object.entries(counts).filter(([name, count]) => name !== 'changed' && count > 0)),
     ...(problem !== undefined && { problem }),
   };
   const subject = `${state === 'begun' ? total : changed} rejected events`;
   await noteOperatorEntry(pool, person.token, { action: AUDITED[task.action], subject, details });
+}
+
+/** Returns the filter of a run without values that only some readers of the audit log may read. */
+function notedFilter(chosenBy: string): string {
+  const parts = new URLSearchParams(chosenBy);
+  for (const [name, value] of parts) parts.set(name, concealFromLog(value));
+  return String(parts).slice(0, MAX_NOTED_FILTER);
 }
 
 interface Outcome {

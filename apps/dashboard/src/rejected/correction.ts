@@ -6,9 +6,10 @@ import {
 } from '@takt/database/rejected-events';
 import { parseEvent } from '@takt/events';
 import { withEventField } from '@takt/events/internal';
-import { conceal, findForbiddenChanges, readsAllOf, reveal, typeIn } from '../concealed.js';
+import { conceal, readsAllOf, reveal, typeIn } from '../concealed.js';
 import { maySee, type Person } from '../visit.js';
 import type { Words } from '../words.js';
+import { findForbiddenChanges } from './forbidden-changes.js';
 import { readableReason } from './visibility.js';
 
 /**

@@ -67,7 +67,7 @@ function readsWhole({ duties }: Person, type: unknown, text: string | undefined)
 function listed(person: Person, event: RejectionFacts): RejectionFacts {
   const { id, type, rule, searched } = event;
   if (readsAllOf(undefined, person.duties)) return event;
-  const isWhole = readsWhole(person, type, searched);
+  const isWhole = !event.isCut && readsWhole(person, type, searched);
   const names = { ...namesIn(person, event), company: concealName(event.company, person) };
   const words = isWhole
     ? searched.slice(id.length)

@@ -23,6 +23,8 @@ export interface RejectionFacts extends EventIdentity {
   readonly searched: string;
   /** Its place among events of the same millisecond, as text. It tells nothing about the event. */
   readonly order: string;
+  /** True if `searched` lacks a part of the event. */
+  readonly isCut: boolean;
 }
 
 export interface RejectionSnapshot {
@@ -181,6 +183,7 @@ function toFacts({ text, jobId, ...stored }: StoredEvent): RejectionFacts {
     ...factsOf(text),
     rule: ruleOf(stored.reason),
     searched: `${id}\n${stored.reason}\n${text.slice(0, SEARCHED_CHARACTERS)}`.toLowerCase(),
+    isCut: text === '' || text.length > SEARCHED_CHARACTERS,
     order: orderOf(id),
   };
 }
