@@ -5,7 +5,7 @@
 -- pruned, and a structure version without operations, are found again by it. Kinds in the order in which they are numbered.
 CREATE TABLE takt.object_keys (
   company_id integer NOT NULL,
-  kind text COLLATE "C" NOT NULL CHECK (kind IN ('product', 'version', 'order', 'operation')),
+  kind text NOT NULL CHECK (kind IN ('product', 'version', 'order', 'operation')),
   key text COLLATE "C" NOT NULL,
   number bigint NOT NULL,
   PRIMARY KEY (company_id, kind, key)
@@ -14,23 +14,37 @@ CREATE TABLE takt.object_keys (
 -- The kinds of objects that a company names by keys; it names all others by numbers.
 CREATE TABLE takt.key_counters (
   company_id integer NOT NULL,
-  kind text COLLATE "C" NOT NULL CHECK (kind IN ('product', 'version', 'order', 'operation')),
+  kind text NOT NULL CHECK (kind IN ('product', 'version', 'order', 'operation')),
   last_number bigint NOT NULL DEFAULT 0,
   PRIMARY KEY (company_id, kind)
 ) WITH (fillfactor = 50);
 COMMENT ON COLUMN takt.key_counters.last_number IS 'the number of the newest key';
 
+-- A key as filters compare it. Keys of operations are filtered among those of one structure version, so they need no index.
+CREATE FUNCTION takt.folded_key(key text) RETURNS text
+LANGUAGE sql IMMUTABLE PARALLEL SAFE
+RETURN normalize(casefold(key COLLATE "und-x-icu"));
+
+DO $$
+DECLARE
+  operators text := (SELECT extnamespace::regnamespace FROM pg_extension WHERE extname = 'pg_trgm') || '.gin_trgm_ops';
+BEGIN
+  EXECUTE format('CREATE INDEX object_keys_by_part ON takt.object_keys USING gin ((takt.folded_key(key) COLLATE "und-x-icu") %s)
+    WHERE kind IN (''product'', ''version'')', operators);
+END $$;
+
+GRANT EXECUTE ON FUNCTION takt.folded_key(text) TO takt_worker, takt_api;
 GRANT SELECT, INSERT ON takt.object_keys TO takt_worker;
 GRANT SELECT, INSERT, UPDATE ON takt.key_counters TO takt_worker;
 
 -- Copies of keys beside the numbers, which lists show, filter and sort.
-ALTER TABLE takt.products ADD COLUMN product_key text COLLATE "C";
+ALTER TABLE takt.products ADD COLUMN product_key text COLLATE "und-x-icu";
 ALTER TABLE takt.product_structure_versions
-  ADD COLUMN product_structure_version_key text COLLATE "C",
-  ADD COLUMN product_key text COLLATE "C";
+  ADD COLUMN product_structure_version_key text COLLATE "und-x-icu",
+  ADD COLUMN product_key text COLLATE "und-x-icu";
 ALTER TABLE takt.work_order_operations
-  ADD COLUMN work_order_operation_key text COLLATE "C",
-  ADD COLUMN work_order_key text COLLATE "C",
+  ADD COLUMN work_order_operation_key text COLLATE "und-x-icu",
+  ADD COLUMN work_order_key text COLLATE "und-x-icu",
   ADD COLUMN event_source text,
   ADD COLUMN event_id text,
   ADD COLUMN event_time timestamptz;

@@ -280,7 +280,7 @@ CREATE TABLE takt.flow_history (
 
 CREATE TABLE takt.key_counters (
   company_id integer NOT NULL,
-  kind text COLLATE "C" NOT NULL,
+  kind text NOT NULL,
   last_number bigint NOT NULL DEFAULT 0
 ) WITH (fillfactor=50);
 
@@ -323,7 +323,7 @@ ALTER TABLE takt.monthly_figures ENABLE ROW LEVEL SECURITY;
 
 CREATE TABLE takt.object_keys (
   company_id integer NOT NULL,
-  kind text COLLATE "C" NOT NULL,
+  kind text NOT NULL,
   key text COLLATE "C" NOT NULL,
   number bigint NOT NULL
 );
@@ -372,8 +372,8 @@ CREATE TABLE takt.product_structure_versions (
   cleanup_time_over_plan_percent bigint GENERATED ALWAYS AS (takt.percent_over_plan(cleanup_time_count, cleanup_time_sum, cleanup_time)) STORED,
   cleanup_time_hours_over_plan bigint GENERATED ALWAYS AS (takt.bounded_microhours(takt.microhours_over_plan(cleanup_time_count, cleanup_time_sum, cleanup_time))) STORED,
   hours_over_plan bigint GENERATED ALWAYS AS (takt.bounded_microhours(takt.sum_of_known(takt.microhours_over_plan(number_of_completed_operations, run_time_sum, run_time), takt.microhours_over_plan(setup_time_count, setup_time_sum, setup_time), takt.microhours_over_plan(cleanup_time_count, cleanup_time_sum, cleanup_time)))) STORED,
-  product_structure_version_key text COLLATE "C",
-  product_key text COLLATE "C"
+  product_structure_version_key text COLLATE "und-x-icu",
+  product_key text COLLATE "und-x-icu"
 ) WITH (autovacuum_vacuum_scale_factor=0.05, autovacuum_vacuum_threshold=1000, autovacuum_vacuum_cost_delay=0);
 ALTER TABLE takt.product_structure_versions ENABLE ROW LEVEL SECURITY;
 
@@ -386,7 +386,7 @@ CREATE TABLE takt.products (
   description text NOT NULL,
   changed_at timestamp with time zone NOT NULL,
   folded_name text COLLATE "und-x-icu" GENERATED ALWAYS AS (casefold(name)) STORED,
-  product_key text COLLATE "C"
+  product_key text COLLATE "und-x-icu"
 );
 ALTER TABLE takt.products ENABLE ROW LEVEL SECURITY;
 
@@ -552,8 +552,8 @@ CREATE TABLE takt.work_order_operations (
   run_time numeric(13,6),
   setup_time numeric(13,6),
   cleanup_time numeric(13,6),
-  work_order_operation_key text COLLATE "C",
-  work_order_key text COLLATE "C",
+  work_order_operation_key text COLLATE "und-x-icu",
+  work_order_key text COLLATE "und-x-icu",
   event_source text,
   event_id text,
   event_time timestamp with time zone
@@ -978,6 +978,7 @@ CREATE INDEX by_shortest_cleanup_time ON takt.product_structure_versions USING b
 CREATE INDEX by_shortest_run_time ON takt.product_structure_versions USING btree (company_id, GREATEST(shortest_run_time, ('-1'::integer)::bigint), product_structure_version_id) WHERE (changed_at IS NOT NULL);
 CREATE INDEX by_shortest_setup_time ON takt.product_structure_versions USING btree (company_id, GREATEST(shortest_setup_time, ('-1'::integer)::bigint), product_structure_version_id) WHERE (changed_at IS NOT NULL);
 CREATE INDEX monthly_figures_by_month ON takt.monthly_figures USING brin (company_id, month) WITH (autosummarize='true');
+CREATE INDEX object_keys_by_part ON takt.object_keys USING gin (takt.folded_key(key) COLLATE "und-x-icu" public.gin_trgm_ops) WHERE (kind = ANY (ARRAY['product'::text, 'version'::text]));
 CREATE INDEX product_structure_versions_of_product ON takt.product_structure_versions USING btree (company_id, product_id) WHERE (changed_at IS NOT NULL);
 CREATE INDEX products_by_folded_name ON takt.products USING gin (folded_name public.gin_trgm_ops);
 CREATE INDEX products_by_key ON takt.products USING btree (company_id, product_key, product_id) WHERE (product_key IS NOT NULL);
@@ -1603,6 +1604,25 @@ BEGIN
     RETURN QUERY SELECT * FROM takt.explain_ineffective_events(only_company, companies, events, numbers, wrongly_named,
       written.written_companies, written.written_operations, pruned);
   END IF;
+END $function$;
+
+CREATE OR REPLACE FUNCTION takt.are_few_keys(named_kind text, pattern text)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ IMMUTABLE STRICT SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+ SET plan_cache_mode TO 'force_custom_plan'
+AS $function$
+DECLARE
+  company integer := takt.session_company();
+BEGIN
+  RETURN (
+    SELECT count(*) <= 1000 FROM (
+      SELECT FROM takt.object_keys
+      WHERE company_id = company AND kind = named_kind AND takt.folded_key(key) COLLATE "und-x-icu" LIKE pattern
+      LIMIT 1001
+    ) AS found
+  );
 END $function$;
 
 CREATE OR REPLACE FUNCTION takt.are_few_products(pattern text)
@@ -2289,6 +2309,22 @@ AS $function$
   LEFT JOIN takt.companies company ON company.code = wanted.code AND company.disabled_at IS NULL
 $function$;
 
+CREATE OR REPLACE FUNCTION takt.find_keys(named_kind text, pattern text)
+ RETURNS bigint[]
+ LANGUAGE plpgsql
+ STABLE STRICT SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+ SET plan_cache_mode TO 'force_custom_plan'
+AS $function$
+DECLARE
+  company integer := takt.session_company();
+BEGIN
+  RETURN (
+    SELECT coalesce(array_agg(number), '{}') FROM takt.object_keys
+    WHERE company_id = company AND kind = named_kind AND takt.folded_key(key) COLLATE "und-x-icu" LIKE pattern
+  );
+END $function$;
+
 CREATE OR REPLACE FUNCTION takt.find_numbers(only_company integer, companies integer[], named_kind text, keys text[])
  RETURNS bigint[]
  LANGUAGE plpgsql
@@ -2394,6 +2430,12 @@ AS $function$
 BEGIN
   RETURN floor(least(greatest(value * 10::numeric ^ decimals, -9223372036854775807), 9223372036854775807));
 END $function$;
+
+CREATE OR REPLACE FUNCTION takt.folded_key(key text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN NORMALIZE(casefold((key COLLATE "und-x-icu")));
 
 CREATE OR REPLACE FUNCTION takt.grant_authorization_code(client integer, client_proof bytea, given_code_sha256 bytea, client_redirect_uri text, verifier text, access_sha256 bytea, refresh_sha256 bytea, OUT refused text, OUT expires_in_s integer)
  RETURNS record
@@ -2511,6 +2553,16 @@ BEGIN
     expires_in_s :=
       takt.issue_access_token('person', access_sha256, client, family.pid, family.token_family_id);
   END IF;
+END $function$;
+
+CREATE OR REPLACE FUNCTION takt.has_keys(named_kind text)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ IMMUTABLE STRICT SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+BEGIN
+  RETURN EXISTS (SELECT FROM takt.key_counters WHERE company_id = takt.session_company() AND kind = named_kind);
 END $function$;
 
 CREATE OR REPLACE FUNCTION takt.has_lost_longest(change takt.time_change, longest bigint)
@@ -3350,7 +3402,9 @@ CREATE OR REPLACE FUNCTION takt.plan_suggestions(min_operations bigint, threshol
  LANGUAGE sql
  STABLE
 AS $function$
-  SELECT * FROM takt.plan_suggestions
+  SELECT company_id, suggestion, kind, product_structure_version_id, status, name, version, revision, product_id, product_name,
+    planned, suggested, over_plan_percent, operations, hours_over_plan, hours_a_year, mean_low, mean_high, verdict
+  FROM takt.plan_suggestions
   WHERE operations >= min_operations AND takt.differs_from_plan(hours_over_plan, operations, planned, threshold)
 $function$;
 
@@ -4370,7 +4424,9 @@ CREATE VIEW takt.plan_suggestions WITH (security_invoker=true) AS
             WHEN 'run'::text THEN takt.verdict_of_mean(listed.number_of_completed_operations, listed.run_time_sum, listed.run_time_sum_of_squares, listed.deviation_run_time, listed.run_time_hours_over_plan, listed.run_time)
             WHEN 'setup'::text THEN takt.verdict_of_mean(listed.setup_time_count, listed.setup_time_sum, listed.setup_time_sum_of_squares, listed.deviation_setup_time, listed.setup_time_hours_over_plan, listed.setup_time)
             ELSE takt.verdict_of_mean(listed.cleanup_time_count, listed.cleanup_time_sum, listed.cleanup_time_sum_of_squares, listed.deviation_cleanup_time, listed.cleanup_time_hours_over_plan, listed.cleanup_time)
-        END COLLATE "und-x-icu") AS verdict
+        END COLLATE "und-x-icu") AS verdict,
+    listed.product_structure_version_key,
+    listed.product_key
    FROM (takt.product_structure_versions listed
      CROSS JOIN ( VALUES ('run'::text), ('setup'::text), ('cleanup'::text)) "time"(kind))
   WHERE ((listed.changed_at IS NOT NULL) AND
@@ -4815,6 +4871,7 @@ GRANT EXECUTE ON FUNCTION takt.apply_product_structure_version_changes(text[],js
 GRANT EXECUTE ON FUNCTION takt.apply_work_order_operation_events(integer,integer[],json) TO takt_worker;
 GRANT EXECUTE ON FUNCTION takt.apply_work_order_operation_events(integer,integer[],json,text[]) TO takt_worker;
 GRANT EXECUTE ON FUNCTION takt.apply_work_order_operation_events(text[],json) TO takt_worker;
+GRANT EXECUTE ON FUNCTION takt.are_few_keys(text,text) TO takt_api;
 GRANT EXECUTE ON FUNCTION takt.are_few_products(text) TO takt_api;
 GRANT EXECUTE ON FUNCTION takt.are_few_structure_versions(text[]) TO takt_api;
 GRANT EXECUTE ON FUNCTION takt.average_microhours(bigint,numeric) TO takt_api;
@@ -4838,6 +4895,7 @@ GRANT EXECUTE ON FUNCTION takt.find_access_token(bytea) TO takt_dashboard;
 GRANT EXECUTE ON FUNCTION takt.find_access_token(bytea) TO takt_intake;
 GRANT EXECUTE ON FUNCTION takt.find_api_client(integer) TO takt_api;
 GRANT EXECUTE ON FUNCTION takt.find_companies(text[]) TO takt_worker;
+GRANT EXECUTE ON FUNCTION takt.find_keys(text,text) TO takt_api;
 GRANT EXECUTE ON FUNCTION takt.find_numbers(integer,integer[],text,text[]) TO takt_worker;
 GRANT EXECUTE ON FUNCTION takt.find_products(text) TO takt_api;
 GRANT EXECUTE ON FUNCTION takt.find_pruned(integer,integer[],json,bigint[]) TO takt_worker;
@@ -4846,10 +4904,13 @@ GRANT EXECUTE ON FUNCTION takt.find_scrypt_parameters(integer) TO takt_dashboard
 GRANT EXECUTE ON FUNCTION takt.find_structure_versions(text[]) TO takt_api;
 GRANT EXECUTE ON FUNCTION takt.floor_microhours(numeric) TO takt_api;
 GRANT EXECUTE ON FUNCTION takt.floor_units(numeric,integer) TO takt_api;
+GRANT EXECUTE ON FUNCTION takt.folded_key(text) TO takt_api;
+GRANT EXECUTE ON FUNCTION takt.folded_key(text) TO takt_worker;
 GRANT EXECUTE ON FUNCTION takt.grant_authorization_code(integer,bytea,bytea,text,text,bytea,bytea) TO takt_api;
 GRANT EXECUTE ON FUNCTION takt.grant_client_credentials(integer,bytea,bytea) TO takt_api;
 GRANT EXECUTE ON FUNCTION takt.grant_password(integer,bytea,integer,bytea,bytea,bytea) TO takt_api;
 GRANT EXECUTE ON FUNCTION takt.grant_refresh_token(integer,bytea,bytea,bytea,bytea) TO takt_api;
+GRANT EXECUTE ON FUNCTION takt.has_keys(text) TO takt_api;
 GRANT EXECUTE ON FUNCTION takt.has_lost_longest(takt.time_change,bigint) TO takt_worker;
 GRANT EXECUTE ON FUNCTION takt.has_lost_shortest(takt.time_change,bigint) TO takt_worker;
 GRANT EXECUTE ON FUNCTION takt.impossible_from() TO takt_worker;

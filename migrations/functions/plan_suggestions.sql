@@ -76,7 +76,8 @@ CREATE VIEW takt.plan_suggestions WITH (security_invoker = true) AS
         listed.setup_time_hours_over_plan, listed.setup_time)
       ELSE takt.verdict_of_mean(listed.cleanup_time_count, listed.cleanup_time_sum,
         listed.cleanup_time_sum_of_squares, listed.deviation_cleanup_time,
-        listed.cleanup_time_hours_over_plan, listed.cleanup_time) END COLLATE "und-x-icu" AS verdict
+        listed.cleanup_time_hours_over_plan, listed.cleanup_time) END COLLATE "und-x-icu" AS verdict,
+    listed.product_structure_version_key, listed.product_key
   FROM takt.product_structure_versions AS listed
   CROSS JOIN (VALUES ('run'), ('setup'), ('cleanup')) AS time (kind)
   WHERE listed.changed_at IS NOT NULL AND CASE time.kind
@@ -103,7 +104,9 @@ $$;
 CREATE FUNCTION takt.plan_suggestions(min_operations bigint, threshold numeric)
 RETURNS SETOF takt.plan_suggestion
 LANGUAGE sql STABLE AS $$
-  SELECT * FROM takt.plan_suggestions
+  SELECT company_id, suggestion, kind, product_structure_version_id, status, name, version, revision, product_id, product_name,
+    planned, suggested, over_plan_percent, operations, hours_over_plan, hours_a_year, mean_low, mean_high, verdict
+  FROM takt.plan_suggestions
   WHERE operations >= min_operations AND takt.differs_from_plan(hours_over_plan, operations, planned, threshold)
 $$;
 

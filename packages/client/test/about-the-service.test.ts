@@ -21,7 +21,7 @@ describe('the client of a running service', function () {
       '/metadata?uri=%2Fproduct%2Fproducts&$expand=URIParameters,Description',
     );
     expect(value).to.deep.equal(metadata);
-    expect(value.sortableFields.map(({ name }) => name)).to.deep.equal(['ProductId', 'Name']);
+    expect(value.sortableFields.map(({ name }) => name)).to.deep.equal(['ProductId', 'ProductKey', 'Name']);
     expect(value.description).to.match(/products/);
   });
 

@@ -12,7 +12,7 @@ const OF_PEOPLE = ['access_token_companies', 'api_client_companies', 'user_compa
  * Indexes of company tables that do not contain the company. Each is a trigram index over all companies and enforces no
  * key; a query searches it for one company.
  */
-const WITHOUT_COMPANY = ['products_by_folded_name', 'structure_version_texts_by_part'];
+const WITHOUT_COMPANY = ['object_keys_by_part', 'products_by_folded_name', 'structure_version_texts_by_part'];
 
 describe('every table with a company', () => {
   const test = opened(createTestDatabase);

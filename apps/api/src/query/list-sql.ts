@@ -201,8 +201,8 @@ function readSql(resource: ListResource, shape: ListShape): SQL {
   const { reading } = shape;
   const terms = sortingTermsOf(resource, shape);
   if (reading.kind === 'walk') return walkSql(resource, shape, terms, reading);
-  const conditions = [...conditionsOf(resource, shape)];
   const isFound = source.computedRows !== undefined;
+  const conditions = [...conditionsOf(resource, shape), ...(isFound ? [] : sortingConditionsOf(terms))];
   if (hasBoundary(shape)) conditions.push(beyondBoundarySql(terms, isFound ? columnOf : keyOf));
   if (isFound) {
     return sql`SELECT * FROM found${whereSql(conditions)} ORDER BY ${orderBySql(terms, columnOf)}${offsetSql(shape)}`;
@@ -257,7 +257,11 @@ function walkSql(
   const along = walked.field === key ? [walked] : [walked, { field: key, direction: walked.direction }];
   const alongSql = orderBySql(along, keyOf);
   const { within, rest } = splitByRange(shape.condition, walked.field);
-  const inside = [...listedConditions(resource), ...within.map((part) => ofFilter(part, 'list'))];
+  const inside = [
+    ...listedConditions(resource),
+    ...sortingConditionsOf([walked]),
+    ...within.map((part) => ofFilter(part, 'list')),
+  ];
   const outside = rest.map((part) => ofFilter(part, 'rows'));
   if (continues) {
     inside.push(beyondSql(walked, keyOf(walked), reachedSql(walked)));
@@ -309,6 +313,12 @@ function orderBySql<Term extends OrderTerm>(
  */
 function offsetSql({ skips }: ListShape): SQL {
   return skips ? sql` OFFSET ${value(placeholders.skip)}::bigint` : sql``;
+}
+
+/** The conditions with which the index of the first sorting term can be used. */
+function sortingConditionsOf([first]: readonly SortingTerm[]): readonly SQL[] {
+  const condition = first?.field.sorting?.condition;
+  return condition === undefined ? [] : [sql`${condition}`];
 }
 
 /** The conditions for the rows of a request: the conditions of the resource, of the filter and of the search. */
@@ -370,8 +380,11 @@ function patternsOf(words: number): SQL {
   return sql`ARRAY[${sql.join(patterns, sql`, `)}]`;
 }
 
-/** The text of a field in which a search looks for words. For a number it is the number's digits. */
+/** The text of a field in which a search looks for words. For a number it is the key of its object, or its digits. */
 function searchedText(field: Field): SQL {
+  if (field.keyField !== undefined) {
+    return sql`coalesce(takt.spellings(${sourceOf(field.keyField)}), ${sourceOf(field)}::text)`;
+  }
   return valueTypeOf(field) === 'text'
     ? sql`takt.spellings(${sourceOf(field)})`
     : sql`${sourceOf(field)}::text`;

@@ -34,6 +34,7 @@ export function sourceOf(field: Field): NonNullable<Field['source']> {
  * under row-level security PostgreSQL does not use COALESCE as an index condition.
  */
 export function sortKeyOf(field: Field): SQL {
+  if (field.sorting !== undefined) return sql`${field.sorting.key}`;
   if (!field.isNullable) return sql`${sourceOf(field)}`;
   if (field.type === 'text') return sql`coalesce(${sourceOf(field)}, '')`;
   if (field.stored === undefined) throw new Error(`${field.name} has no order for its missing values`);

@@ -103,6 +103,8 @@ export function statementShapeOf(plan: Plan): StatementShape {
  * index. In other statements the best plan depends on the values of the filter.
  */
 function isPlannedOnce(question: ListQuestion, shape: ListShape): boolean {
+  // The sort key of these fields depends on the company of the session.
+  if (shape.order.some(({ field }) => field.sorting !== undefined)) return false;
   if (shape.reading.kind !== 'planned') return shape.reading.kind === 'walk';
   // The best use of the search index depends on the words that are searched. A generic plan would query the search
   // index once per row.

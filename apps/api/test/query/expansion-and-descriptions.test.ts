@@ -56,7 +56,7 @@ describe('the parameter for optional parts of an answer:', () => {
     it('rejects any other name with its position', async () => {
       expect(await faultOf(list({ $expand: 'PagingDetails, Product' }))).to.deep.equal({
         code: 'unknownField',
-        parameters: ['$expand', '16', 'Product', 'PagingDetails, PlanComparison, Summary'],
+        parameters: ['$expand', '16', 'Product', 'PagingDetails, Keys, PlanComparison, Summary'],
       });
       const detail = askDetail(api, applicationVersion, APPLICATION_PATH, { $expand: 'CreatedBy' });
       expect(await faultOf(detail)).to.deep.equal({

@@ -14,7 +14,7 @@ import { filteredFields, productionTimeFields } from '../support/queried-fields.
 import { productionTimes } from '../support/resources.js';
 
 const ROWS = 40;
-const numbers = Object.keys(productionTimeFields).filter((name) => !/Name$|Verdict$/.test(name));
+const numbers = Object.keys(productionTimeFields).filter((name) => !/Name$|Key$|Verdict$/.test(name));
 
 const repeated = (count: number, text: (index: number) => string, joint: string) =>
   Array.from({ length: count }, (_, index) => text(index)).join(joint);

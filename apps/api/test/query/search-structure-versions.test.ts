@@ -25,15 +25,15 @@ const rows: readonly StructureVersion[] = [
   })),
 ];
 
-const searched = rows.map(({ id, productId = id, productName = '', name = '' }) => ({
+const searched = rows.map(({ id, productId = id, key, productKey, productName = '', name = '' }) => ({
   id,
   name: foldCase(productName),
-  places: [productName, name, String(productId), String(id)].flatMap(spellings),
+  places: [productName, name, productKey ?? String(productId), key ?? String(id)].flatMap(spellings),
 }));
 
 /**
  * Returns the expected identifiers. These are all rows in which each word occurs in one of the four fields, without
- * regard to case and accents.
+ * regard to case and accents. Numbers are found only where there is no key.
  */
 function expected(search: string): readonly number[] {
   const found = searched.filter(({ places }) => holdsWords(places, search));

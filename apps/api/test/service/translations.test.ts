@@ -30,7 +30,7 @@ const SHARED: Readonly<Partial<Record<Language, string>>> = {
 
 /** Matches the names of the interface and the protocol, which no language translates. */
 const NAMES =
-  /\$\w+(?:=\w+)?|'[^']*'|Retry-After|X-Request-Id|Authorization: Bearer <token>|skipInvalid=true|data\.database|resource\d+|Content-(?:Type|Encoding|Length)|gzip|HTTP|URL|UTF|GET|HEAD|\bHost\b|\b[Bb]yte\b|\bnot\b|\band\b|\bs\b/g;
+  /\$\w+(?:=\w+)?|'[^']*'|Retry-After|X-Request-Id|Authorization: Bearer <token>|skipInvalid=true|PagingDetails, Keys|data\.database|resource\d+|Content-(?:Type|Encoding|Length)|gzip|HTTP|URL|UTF|GET|HEAD|\bHost\b|\b[Bb]yte\b|\bnot\b|\band\b|\bs\b/g;
 
 const many = (count: number, text: string, joint: string) => new Array(count).fill(text).join(joint);
 

@@ -13,6 +13,9 @@ export interface ByKind<Hours> {
 /** A structure version to insert. Missing values get plain defaults, but missing times stay missing in the row. */
 export interface StructureVersion {
   readonly id: number;
+  /** The key of the structure version. Either all structure versions of a company have keys or none; products are alike. */
+  readonly key?: string;
+  readonly productKey?: string;
   readonly companyId?: number;
   readonly isListed?: boolean;
   readonly status?: number;
@@ -42,7 +45,22 @@ export async function insertStructureVersions(
 ): Promise<void> {
   await insert(pool, 'products', versions.map(productRow));
   await insert(pool, 'product_structure_versions', versions.map(structureVersionRow));
+  await writeKeys(pool);
   if (areSearched) await writeSearchedTexts(pool);
+}
+
+/** Registers the keys of products and structure versions. */
+async function writeKeys(pool: Pool): Promise<void> {
+  for (const [kind, object] of [
+    ['product', 'product'],
+    ['version', 'product_structure_version'],
+  ]) {
+    const keyed = `FROM takt.${object}s WHERE ${object}_key IS NOT NULL`;
+    await pool.query(`INSERT INTO takt.object_keys (company_id, kind, key, number)
+      SELECT company_id, '${kind}', ${object}_key, ${object}_id ${keyed} ON CONFLICT DO NOTHING`);
+    await pool.query(`INSERT INTO takt.key_counters (company_id, kind, last_number)
+      SELECT company_id, '${kind}', max(${object}_id) ${keyed} GROUP BY company_id ON CONFLICT DO NOTHING`);
+  }
 }
 
 /** Writes the texts for `search` as the database function apply_product_structure_version_changes does. */
@@ -50,7 +68,8 @@ async function writeSearchedTexts(pool: Pool): Promise<void> {
   await pool.query(
     `INSERT INTO takt.structure_version_texts (company_id, product_structure_version_id, folded)
      SELECT company_id, product_structure_version_id,
-       takt.searched_text(product_name, name, product_id, product_structure_version_id, NULL, NULL)
+       takt.searched_text(product_name, name, product_id, product_structure_version_id, product_key,
+         product_structure_version_key)
      FROM takt.product_structure_versions WHERE changed_at IS NOT NULL
      ON CONFLICT (company_id, product_structure_version_id) DO UPDATE SET folded = excluded.folded`,
   );
@@ -82,6 +101,7 @@ function productRow(version: StructureVersion): Readonly<Record<string, unknown>
   return {
     company_id: version.companyId ?? COMPANY,
     product_id: version.productId ?? version.id,
+    product_key: version.productKey ?? null,
     status: version.productStatus ?? 4,
     name: version.productName ?? `Product ${version.id}`,
     type: version.productType ?? 'K',
@@ -98,6 +118,8 @@ function structureVersionRow(version: StructureVersion): Readonly<Record<string,
   return {
     company_id: version.companyId ?? COMPANY,
     product_structure_version_id: version.id,
+    product_structure_version_key: version.key ?? null,
+    product_key: isListed ? (version.productKey ?? null) : null,
     changed_at: isListed ? CHANGED_AT : null,
     status: version.status ?? 4,
     name: version.name ?? `Structure ${version.id}`,
@@ -221,7 +243,7 @@ function decimalOf(value: bigint, decimals: number): string {
 export async function clearRows(pool: Pool): Promise<void> {
   await pool.query(
     `TRUNCATE takt.product_structure_versions, takt.structure_version_texts, takt.monthly_figures, takt.products,
-      takt.application_versions, takt.work_order_operations`,
+      takt.application_versions, takt.work_order_operations, takt.object_keys, takt.key_counters`,
   );
   await noteChangesByHand(pool);
 }

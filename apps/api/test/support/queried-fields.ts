@@ -73,6 +73,7 @@ export const filteredFields = {
   Version: 'version',
   Revision: 'revision',
   ProductId: 'product_id',
+  ProductKey: 'product_key',
   ProductStatus: ofProduct('status'),
   ProductType: ofProduct('type'),
 };

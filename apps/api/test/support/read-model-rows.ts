@@ -5,6 +5,7 @@ import { errorMessageFields, filteredFields } from './queried-fields.js';
 
 const TEXTS: ReadonlySet<string> = new Set([
   ...['ProductName', 'ProductStructureVersionName', 'Revision', 'ProductType'],
+  ...['ProductKey', 'ProductStructureVersionKey'],
   ...['RunTimeVerdict', 'SetupTimeVerdict', 'CleanupTimeVerdict'],
   ...['Message', 'Namespace', 'Status'],
 ]);

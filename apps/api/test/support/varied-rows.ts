@@ -37,6 +37,8 @@ export function variedStructureVersion(index: number): StructureVersion {
     );
   return {
     id: 100 + ((index * 37) % 101),
+    key: `${pick(variedTexts, 2) ?? ''}/${index}`,
+    productKey: `${pick(variedTexts, 4) ?? ''}-${index}`,
     productId: 1 + index,
     productName: pick(variedTexts, 1) ?? '',
     status: pick([1, 4, 4, 9], 1) ?? 4,

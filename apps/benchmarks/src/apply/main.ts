@@ -17,15 +17,30 @@ interface Variant {
   readonly size: number;
   /** Share of the events that an earlier batch has already applied. */
   readonly duplicates: number;
+  /** True if the events name structure versions, work orders and operations by keys. */
+  readonly hasKeys?: boolean;
 }
 
-const variants: readonly Variant[] = [true, false].flatMap((hasStatistics) =>
-  [1, 30, 500, 1_000].flatMap((size) =>
-    [0, 0.01, 0.2].map((duplicates) => ({ hasStatistics, size, duplicates })),
-  ),
+const SIZES = [1, 30, 500, 1_000];
+const byNumbers: readonly Variant[] = [true, false].flatMap((hasStatistics) =>
+  SIZES.flatMap((size) => [0, 0.01, 0.2].map((duplicates) => ({ hasStatistics, size, duplicates }))),
 );
-const nameOf = ({ hasStatistics, size, duplicates }: Variant) =>
-  `batches of ${size}, ${duplicates * 100} % duplicates, ${hasStatistics ? 'with' : 'without'} statistics`;
+const byKeys: readonly Variant[] = SIZES.map((size) => ({
+  hasStatistics: true,
+  size,
+  duplicates: 0,
+  hasKeys: true,
+}));
+const nameOf = ({ hasStatistics, size, duplicates, hasKeys }: Variant) =>
+  `batches of ${size}, ${duplicates * 100} % duplicates, ${hasStatistics ? 'with' : 'without'} statistics${hasKeys ? ', by keys' : ''}`;
+
+/** Gives the structure versions of the workload keys, as if their master data had arrived with keys. */
+const KEYS_OF_VERSIONS = `
+  INSERT INTO takt.key_counters (company_id, kind, last_number)
+  SELECT company_id, 'version', max(product_structure_version_id) FROM takt.product_structure_versions GROUP BY company_id;
+  INSERT INTO takt.object_keys (company_id, kind, key, number)
+  SELECT company_id, 'version', 'WL-' || product_structure_version_id, product_structure_version_id
+  FROM takt.product_structure_versions`;
 
 const { masterData, parsed } = makeWorkload(Math.ceil(EVENTS * 1.1) + WARM_UP_EVENTS, STRUCTURES, SEED);
 /** Each operation has only one event, so that the variant alone decides how many events are duplicates. */
@@ -33,26 +48,37 @@ const events = [...new Map(parsed.map((event) => [event.workOrderOperationId, ev
 
 await withCleanup(async (defer) => {
   const servers = await startServers(defer, masterData);
-  const contestants = variants.map((variant) => ({
+  const contestants = [...byNumbers, ...byKeys].map((variant) => ({
     name: nameOf(variant),
     run: () => withCleanup((deferClose) => measureVariant(servers, deferClose, variant)),
   }));
   const results = await runRounds(contestants, ROUNDS);
   const cpuOf = (variant: Variant) => figureOf(results, nameOf(variant), CPU);
-  const rows = variants.map((variant) => ({
+  const rows = byNumbers.map((variant) => ({
     'events a batch': variant.size,
     duplicates: `${variant.duplicates * 100} %`,
     'statistics of companies': variant.hasStatistics ? 'yes' : 'no',
     [CPU]: cpuOf(variant),
     'to 0 %': cpuOf(variant) / cpuOf({ ...variant, duplicates: 0 }),
   }));
+  const keyed = byKeys.map((variant) => ({
+    'events a batch': variant.size,
+    [CPU]: cpuOf(variant),
+    'to numbers': cpuOf(variant) / cpuOf({ ...variant, hasKeys: false }),
+  }));
   await report(
     'apply',
     { events: EVENTS, structures: STRUCTURES, rounds: ROUNDS, seed: SEED },
     {
       'CPU time of the statement': rows,
+      'With keys in place of numbers': keyed,
       'Goals for the statement': [
         goal('highest ratio to 0 % duplicates', Math.max(...rows.map((row) => row['to 0 %'])), '<= 1.5'),
+        goal(
+          'highest ratio of keys to numbers, from 30 events a batch on',
+          Math.max(...keyed.slice(1).map((row) => row['to numbers'])),
+          '<= 1.15',
+        ),
       ],
     },
   );
@@ -65,10 +91,27 @@ async function measureVariant({ makeDatabase }: Servers, defer: Defer, variant: 
   await client.query(
     variant.hasStatistics ? 'ANALYZE takt.companies' : "SELECT pg_clear_relation_stats('takt', 'companies')",
   );
-  // The first batches fill the plan cache.
-  for (const event of events.slice(0, WARM_UP_EVENTS)) await applyWorkOrderOperationEvents(client, [event]);
   const count = Math.ceil((variant.size === 1 ? EVENTS / 5 : EVENTS) * (1 - variant.duplicates));
-  return applyBatches(client, cutBatches(events.slice(WARM_UP_EVENTS, WARM_UP_EVENTS + count), variant));
+  const all = events.slice(0, WARM_UP_EVENTS + count);
+  if (variant.hasKeys) await client.query(KEYS_OF_VERSIONS);
+  const named = variant.hasKeys ? all.map(toKeyed) : all;
+  // The first batches fill the plan cache.
+  for (const event of named.slice(0, WARM_UP_EVENTS)) await applyWorkOrderOperationEvents(client, [event]);
+  return applyBatches(client, cutBatches(named.slice(WARM_UP_EVENTS), variant));
+}
+
+function toKeyed(event: WorkOrderOperationEvent): WorkOrderOperationEvent {
+  const workOrderOperationKey = `FA-2026/${event.workOrderOperationId}`;
+  const operation = { workOrderOperationId: null, workOrderOperationKey };
+  if (event.type === 'work-order-operation.reopened.v1') return { ...event, ...operation };
+  return {
+    ...{ ...event, ...operation },
+    ...{ workOrderId: null, workOrderKey: `FA-2026/${event.workOrderId}` },
+    ...{
+      productStructureVersionId: null,
+      productStructureVersionKey: `WL-${event.productStructureVersionId}`,
+    },
+  };
 }
 
 /**

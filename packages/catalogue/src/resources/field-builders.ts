@@ -32,6 +32,8 @@ interface FieldOptions extends NodeOptions {
   readonly lookup?: Lookup;
   readonly domain?: Domain;
   readonly textIndex?: TextIndex;
+  readonly sorting?: Field['sorting'];
+  readonly keyField?: Field;
 }
 
 function field(
@@ -57,6 +59,8 @@ function field(
     expandedBy: options.expandedBy,
     duty: options.duty,
     ...(options.onlyWith === undefined ? {} : { onlyWith: options.onlyWith }),
+    ...(options.sorting === undefined ? {} : { sorting: options.sorting }),
+    ...(options.keyField === undefined ? {} : { keyField: options.keyField }),
   };
 }
 

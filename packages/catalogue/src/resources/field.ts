@@ -107,6 +107,13 @@ export interface Field extends Named {
   readonly lookup: Lookup | undefined;
   readonly domain: Domain | undefined;
   readonly textIndex: TextIndex | undefined;
+  /**
+   * The SQL of the sort key, if it is not that of other fields, and a condition that all rows meet, so that the index of the
+   * sort key can be used. Both are known only when a statement is planned, for the company of the session.
+   */
+  readonly sorting?: { readonly key: SQLWrapper; readonly condition: SQLWrapper };
+  /** The field with the key by which people know the object, if they name it by a key. The value is then its number. */
+  readonly keyField?: Field;
   /** The path of a link, in which {} stands for the value. If undefined, the value is the whole address. */
   readonly linkPath: string | undefined;
 }

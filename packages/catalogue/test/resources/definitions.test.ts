@@ -25,6 +25,7 @@ const BEYOND: Readonly<Record<number, Readonly<Record<string, string>>>> = {
   132: {},
   6215: {
     ProductId: 'ProductStructureVersion.ProductStructure.Product.ProductId',
+    ProductKey: 'ProductStructureVersion.ProductStructure.Product.ProductKey',
     ProductStatus: 'ProductStructureVersion.ProductStructure.Product.Status',
     ProductStructureVersionId: 'ProductStructureVersion.ProductStructureVersionId',
     ProductStructureVersionName: 'ProductStructureVersion.Name',
@@ -42,6 +43,7 @@ const BEYOND: Readonly<Record<number, Readonly<Record<string, string>>>> = {
 const ON_REQUEST: Readonly<Record<number, Readonly<Record<string, string>>>> = {
   132: {},
   6215: {
+    ProductStructureVersionKey: 'ProductStructureVersion.ProductStructureVersionKey',
     HoursOverPlan: 'PlanComparison.HoursOverPlan',
     RunTimeDifference: 'PlanComparison.Processing.RunTimeDifference',
     RunTimeOverPlanPercent: 'PlanComparison.Processing.RunTimeOverPlanPercent',
@@ -108,7 +110,9 @@ const PLANNED_TIMES = {
 };
 
 const COMPARED = Object.fromEntries(
-  Object.values(ON_REQUEST[6215] ?? {}).map((path) => [path, 'read-planned-times']),
+  Object.values(ON_REQUEST[6215] ?? {})
+    .filter((path) => path.startsWith('PlanComparison.'))
+    .map((path) => [path, 'read-planned-times']),
 );
 
 const MONTHS_COMPARED = ['Run', 'Setup', 'Cleanup'].map((kind) => `PlanComparison.${kind}TimeHoursOverPlan`);

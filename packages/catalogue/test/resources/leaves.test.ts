@@ -14,19 +14,21 @@ describe('the leaves of the fields of a resource', () => {
     const paths = leavesOf(times?.fields ?? []).map(({ path }) => path.join('.'));
     expect(paths.slice(0, 2)).to.deep.equal([
       'ProductStructureVersion.ProductStructureVersionId',
-      'ProductStructureVersion.Status',
+      'ProductStructureVersion.ProductStructureVersionKey',
     ]);
     expect(paths).to.include('ProductStructureVersion.ProductStructure.Product.Name');
-    expect(paths[27]).to.equal('AggregatedProductionTimes.Changeover.Cleanup.DeviationCleanupTime');
+    expect(paths[29]).to.equal('AggregatedProductionTimes.Changeover.Cleanup.DeviationCleanupTime');
     expect(paths.at(-1)).to.equal('PlanComparison.Changeover.Cleanup.CleanupTimeVerdict');
-    expect(paths).to.have.lengthOf(47);
+    expect(paths).to.have.lengthOf(49);
   });
 
-  it('need a request exactly if they are inside the group PlanComparison', () => {
+  it('need a request exactly if they are keys or inside the group PlanComparison', () => {
     const [times] = resourceFamilies.map(newestOf);
     const expandable = leavesOf(times?.fields ?? []).filter(({ isExpandable }) => isExpandable);
-    expect(expandable).to.have.lengthOf(19);
-    for (const { path } of expandable) expect(path[0]).to.equal('PlanComparison');
+    expect(expandable).to.have.lengthOf(21);
+    for (const { path } of expandable) {
+      expect(path[0] === 'PlanComparison' || path.at(-1)?.endsWith('Key'), path.join('.')).to.equal(true);
+    }
   });
 
   it('include the fields and collections of an error, but not the fields of items in the collections', () => {

@@ -47,9 +47,12 @@ const TARGET_USE = 0.5;
 const HALF_BUSY = `${TARGET_USE * 100} % busy`;
 const ONE_CORE_EACH = `one core each, ${HALF_BUSY}, at least 2`;
 
-/** Number of sortable fields in the list of figures that have an index. Every change of a row updates these indexes. */
+/**
+ * Number of sortable fields in the list of figures that have an index. Every change of a row updates these indexes. The
+ * index of keys is left out, because a company with numbers has no entries in it.
+ */
 const ORDERS = [...queryFieldsOf(aggregatedProductionTimes).values()].filter(
-  ({ isUnindexed }) => !isUnindexed,
+  ({ isUnindexed, sorting }) => !isUnindexed && sorting === undefined,
 ).length;
 
 /**

@@ -111,14 +111,32 @@ FROM (
         ) ELSE (
           position(takt.plain_text($6::text) IN takt.spellings("listed"."product_name")) > 0
           OR position(takt.plain_text($7::text) IN takt.spellings("listed"."name")) > 0
-          OR position(takt.plain_text($8::text) IN "listed"."product_id"::text) > 0
-          OR position(takt.plain_text($9::text) IN "listed"."product_structure_version_id"::text) > 0
+          OR position(
+            takt.plain_text($8::text) IN coalesce(
+              takt.spellings("listed"."product_key"), "listed"."product_id"::text
+            )
+          ) > 0
+          OR position(
+            takt.plain_text($9::text) IN coalesce(
+              takt.spellings("listed"."product_structure_version_key"),
+              "listed"."product_structure_version_id"::text
+            )
+          ) > 0
         )
         AND (
           position(takt.plain_text($10::text) IN takt.spellings("listed"."product_name")) > 0
           OR position(takt.plain_text($11::text) IN takt.spellings("listed"."name")) > 0
-          OR position(takt.plain_text($12::text) IN "listed"."product_id"::text) > 0
-          OR position(takt.plain_text($13::text) IN "listed"."product_structure_version_id"::text) > 0
+          OR position(
+            takt.plain_text($12::text) IN coalesce(
+              takt.spellings("listed"."product_key"), "listed"."product_id"::text
+            )
+          ) > 0
+          OR position(
+            takt.plain_text($13::text) IN coalesce(
+              takt.spellings("listed"."product_structure_version_key"),
+              "listed"."product_structure_version_id"::text
+            )
+          ) > 0
         ) END
       )
       AND ("listed"."product_structure_version_id") < ($14::bigint)
@@ -215,6 +233,8 @@ WITH found AS (
       version."run_time",
       version."setup_time",
       version."cleanup_time",
+      version."product_structure_version_key",
+      version."product_key",
       coalesce(sum("monthly"."number_of_completed_operations"), 0)::bigint AS "number_of_completed_operations",
       coalesce(sum("monthly"."run_time_sum"), 0) AS "run_time_sum",
       sum(monthly."run_time_sum_of_squares") AS "run_time_sum_of_squares",

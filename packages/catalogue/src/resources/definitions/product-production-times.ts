@@ -14,6 +14,7 @@ import { texts as timesTexts } from './aggregated-production-times-browsing.js';
 import { comparedHeadings, headings as timesHeadings } from './aggregated-production-times-headings.js';
 import { comparedHoursOverPlan } from './compared-period.js';
 import { itemsSql } from './items-sql.js';
+import { keyOptions } from './keys.js';
 import {
   comparisonParameters,
   lastMonthIsOver,
@@ -103,7 +104,15 @@ const browsing: Browsing = {
   figuresHelp: texts.figuresHelp,
 };
 
-const key = integer('ProductId', 'Product identifier.', { from: sql`totals.product_id`, queryName: true });
+const productKey = text('ProductKey', 'Key of the product; missing if the company names them by numbers.', {
+  ...keyOptions(sql`totals.product_key`),
+  queryName: true,
+});
+const key = integer('ProductId', 'Product identifier.', {
+  from: sql`totals.product_id`,
+  queryName: true,
+  keyField: productKey,
+});
 const name = text('Name', 'Name of the product.', {
   from: sql`totals.product_name`,
   queryName: 'ProductName',
@@ -125,6 +134,7 @@ const MAX_STRUCTURE_VERSIONS = 80;
 const fields = [
   group('Product', 'The product.', [
     key,
+    productKey,
     name,
     integer('Status', 'Status of the product.', {
       from: sql`totals.status`,
@@ -207,7 +217,7 @@ const ofTwoPeriods: StructureVersionTimes = {
  * not possible, because this SQL must work with different tables of structure versions.
  */
 function productsOf({ table, planned, compared = sql`NULL::bigint` }: StructureVersionTimes): SQL {
-  return sql`(SELECT company_id, product_id, product.name AS product_name, product.status, product.type COLLATE "und-x-icu" AS type,
+  return sql`(SELECT company_id, product_id, product.product_key, product.name AS product_name, product.status, product.type COLLATE "und-x-icu" AS type,
       structure_versions, operations, takt.within_bigint(planned) AS planned,
       takt.within_bigint(planned + over_plan) AS actual, takt.within_bigint(over_plan) AS hours_over_plan,
       takt.within_bigint(div(20000 * over_plan + sign(over_plan) * planned, nullif(2 * planned, 0))) AS over_plan_percent,

@@ -5,10 +5,12 @@ import * as schema from '../../schema.js';
 import type { Domain, Lookup, SearchIndex, TextIndex } from '../field.js';
 import { fieldBuilders } from '../field-builders.js';
 import { requestedCompany } from '../resource.js';
+import { keyHeadings, keyIndex, keyOptions, keySorting } from './keys.js';
 import { lifecycle, sharedHeadings } from './shared-texts.js';
 
 export const headings = {
   ...sharedHeadings,
+  ...keyHeadings,
   ...inEveryLanguage('product-structure-version', {
     ProductStructureVersion: 'Product structure version',
     ProductStructureVersionId: 'Structure version ID',
@@ -73,9 +75,27 @@ const named = alias(schema.products, 'named');
 
 export const joinedProduct = sql`LEFT JOIN ${schema.products} AS product ON ${product.companyId} = ${requestedCompany} AND ${product.productId} = ${listed.productId}`;
 
+const versionKey = text(
+  'ProductStructureVersionKey',
+  'Key of the product structure version; missing if the company names them by numbers.',
+  {
+    ...keyOptions(listed.productStructureVersionKey),
+    queryName: true,
+    textIndex: keyIndex('version', listed.productStructureVersionId),
+    sorting: keySorting('version', listed.productStructureVersionKey),
+  },
+);
+
+const productKey = text('ProductKey', 'Key of the product; missing if the company names them by numbers.', {
+  ...keyOptions(listed.productKey),
+  filterName: 'ProductKey',
+  textIndex: keyIndex('product', listed.productId),
+});
+
 export const key = integer('ProductStructureVersionId', 'Product structure identifier.', {
   from: listed.productStructureVersionId,
   filterName: 'ProductStructureVersionId',
+  keyField: versionKey,
 });
 
 /** SQL for a condition: the product of the structure version meets a condition on `named`. */
@@ -96,6 +116,7 @@ const productNames: TextIndex = {
 export const productId = integer('ProductId', 'Product identifier.', {
   from: listed.productId,
   filterName: 'ProductId',
+  keyField: productKey,
 });
 export const productName = text('Name', 'Name of the product.', {
   from: listed.productName,
@@ -136,6 +157,7 @@ const lookupOf = (column: SQLWrapper): Lookup => ({
 
 const productGroup = group('Product', 'The product that the structure makes.', [
   productId,
+  productKey,
   integer('Status', 'Status of the product.', {
     from: product.status,
     filterName: 'ProductStatus',
@@ -155,6 +177,7 @@ const productGroup = group('Product', 'The product that the structure makes.', [
 
 export const structureVersion = group('ProductStructureVersion', 'The product structure version.', [
   key,
+  versionKey,
   integer('Status', 'Status of the product structure.', {
     from: listed.status,
     filterName: 'ProductStructureVersionStatus',

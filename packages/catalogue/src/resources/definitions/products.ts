@@ -6,6 +6,7 @@ import { fieldBuilders } from '../field-builders.js';
 import { detailResource, listResource, requestedCompany, storedIn } from '../resource.js';
 import { aggregatedProductionTimes } from './aggregated-production-times.js';
 import { itemsSql } from './items-sql.js';
+import { keyHeadings, keyIndex, keyOptions, keySorting } from './keys.js';
 import {
   productStatus,
   productType,
@@ -17,6 +18,7 @@ import { sharedHeadings } from './shared-texts.js';
 
 const headings = {
   ...sharedHeadings,
+  ...keyHeadings,
   ProductId: structureVersionHeadings.ProductId,
   Product: structureVersionHeadings.Product,
   ProductStructureVersion: structureVersionHeadings.ProductStructureVersion,
@@ -38,11 +40,22 @@ const { collection, group, integer, link, text } = fieldBuilders(headings);
 const listed = alias(schema.products, 'listed');
 const made = alias(schema.productStructureVersions, 'made');
 
-const key = integer('ProductId', 'Product identifier.', { from: listed.productId, queryName: true });
+const productKey = text('ProductKey', 'Key of the product; missing if the company names them by numbers.', {
+  ...keyOptions(listed.productKey),
+  queryName: true,
+  textIndex: keyIndex('product', listed.productId),
+  sorting: keySorting('product', listed.productKey),
+});
+const key = integer('ProductId', 'Product identifier.', {
+  from: listed.productId,
+  queryName: true,
+  keyField: productKey,
+});
 const name = text('Name', 'Name of the product.', { from: listed.name, queryName: true });
 
 const fields = [
   key,
+  productKey,
   integer('Status', 'Status of the product.', {
     from: listed.status,
     filterName: 'Status',
@@ -86,10 +99,17 @@ const MAX_STRUCTURE_VERSIONS = 100;
 
 const ofThisProduct = sql`${made.companyId} = ${requestedCompany} AND ${made.productId} = ${listed.productId} AND ${made.changedAt} IS NOT NULL`;
 
+const versionKey = text(
+  'ProductStructureVersionKey',
+  'Key of the product structure version; missing if the company names them by numbers.',
+  keyOptions(made.productStructureVersionKey),
+);
 const structureVersion = group('ProductStructureVersion', 'A version of the structure of the product.', [
   integer('ProductStructureVersionId', 'Product structure identifier.', {
     from: made.productStructureVersionId,
+    keyField: versionKey,
   }),
+  versionKey,
   integer('Status', 'Status of the product structure.', {
     from: made.status,
     domain: structureVersionStatus,

@@ -5,6 +5,7 @@ import * as schema from '../../schema.js';
 import { fieldBuilders } from '../field-builders.js';
 import { listResource, storedIn } from '../resource.js';
 import { planHeadings, headings as timesHeadings } from './aggregated-production-times-headings.js';
+import { keyHeadings, keyOptions } from './keys.js';
 import { periodParameters, wasInPeriod } from './period.js';
 import { ofStructureVersion, plannedOf } from './product-structure-versions.js';
 import { productionTimes } from './production-months.js';
@@ -12,6 +13,7 @@ import { productionTimes } from './production-months.js';
 const headings = {
   ...timesHeadings,
   ...planHeadings,
+  ...keyHeadings,
   ...inEveryLanguage('work-order-operations', {
     WorkOrderOperations: 'Completed operations',
     WorkOrderOperationsSummary:
@@ -23,16 +25,28 @@ const headings = {
   }),
 };
 
-const { group, hours, instant, integer, signedHours } = fieldBuilders(headings);
+const { group, hours, instant, integer, signedHours, text } = fieldBuilders(headings);
 
 const operation = alias(schema.workOrderOperations, 'listed');
 
 /** SQL for the time of one kind that an operation took, in microhours. */
 const tookOf = (kind: 'run' | 'setup' | 'cleanup') => sql`(${operation[`${kind}Time`]} * 1000000)::bigint`;
 
+const operationKey = text(
+  'WorkOrderOperationKey',
+  'Key of the work order operation; missing if the company names them by numbers.',
+  { ...keyOptions(operation.workOrderOperationKey), queryName: true, isUnindexed: true },
+);
+const workOrderKey = text(
+  'WorkOrderKey',
+  'Key of the work order; missing if not reported, or if the company names them by numbers.',
+  { ...keyOptions(operation.workOrderKey), queryName: true, isUnindexed: true },
+);
+
 const key = integer('WorkOrderOperationId', 'Identifier of the work order operation.', {
   from: operation.workOrderOperationId,
   queryName: true,
+  keyField: operationKey,
 });
 
 const completedAt = instant('CompletedAt', 'Time of completion.', {
@@ -62,12 +76,15 @@ export const workOrderOperations = listResource({
   duty: productionTimes.duty,
   fields: [
     key,
+    operationKey,
     integer('WorkOrderId', 'Identifier of the work order; missing if not reported.', {
       from: operation.workOrderId,
       isNullable: true,
       stored: { decimals: 0, isSigned: true },
       queryName: true,
+      keyField: workOrderKey,
     }),
+    workOrderKey,
     integer('Revision', "Highest revision of the operation's events.", {
       from: operation.revision,
       queryName: true,
