@@ -3,7 +3,7 @@ import { ready } from '@takt/pages';
 import type { DetailPage, Row, WritingContext } from '../representations/writer.js';
 import { writePage } from './frame.js';
 import { Opened } from './list-page.js';
-import { namesOf, versionText } from './object-names.js';
+import { keyText, namesOf, versionText } from './object-names.js';
 import { PeriodForm, periodText } from './period.js';
 import {
   type Section,
@@ -26,6 +26,7 @@ export function* writeDetailPage(page: DetailPage, context: WritingContext): Ite
   const title = page.resource.title[context.language];
   const sections = sectionsOf(page.outline);
   const names = namesOf(sections, page);
+  const key = keyText(sections, page) ?? [];
   const { comparisons = [] } = page.resource;
   const isCompared = comparisons.length > 0;
   const said = isCompared ? saidElsewhere(page, sections) : new Set<Field | undefined>();
@@ -43,10 +44,10 @@ export function* writeDetailPage(page: DetailPage, context: WritingContext): Ite
   // The title of a page with times also names the period.
   const period = periodText(page.resource, context) ?? [];
   const lead = isCompared
-    ? [versionText(sections, page, wording), ...names.slice(0, -1), title, period].flat()
-    : names;
+    ? [key, versionText(sections, page, wording), ...names.slice(0, -1), title, period].flat()
+    : [...names, key].flat();
   yield writePage({
-    title: [title, ...names, ...(isCompared ? [versionText(sections, page, wording)] : [])].join(' – '),
+    title: [title, ...names, key, isCompared ? versionText(sections, page, wording) : []].flat().join(' – '),
     context,
     children: (
       <>

@@ -1,7 +1,7 @@
 import { browsedField, type Field, type Group, itemKeyOf, leavesOf } from '@takt/catalogue/resources';
 import { type Column, type ColumnGroup, escapeHtml, type Markup } from '@takt/pages';
 import type { CsvCell } from '@takt/texts';
-import { cellReader, type ExportColumn } from '../representations/export/export-columns.js';
+import { cellOf, cellReader, type ExportColumn } from '../representations/export/export-columns.js';
 import type { Row, Value } from '../representations/writer.js';
 import { type Browse, conditionOf, filteredAddress, presenceOf, withoutPresence } from './browse.js';
 import { localInstant } from './local-time.js';
@@ -11,6 +11,7 @@ import {
   type ShownCollection,
   type ShownField,
   type ShownFields,
+  shownValue,
   type WriteValue,
   writeValueOf,
 } from './sections.js';
@@ -72,11 +73,11 @@ function fieldColumn(
  * The column of a field in a file. Its values suit spreadsheets: a key is replaced by its description, a boolean by a
  * word, and an instant is in the page's time zone.
  */
-function fileColumn(
-  { field, index, descriptionIndex }: ShownField,
-  name: string,
-  { context, wording }: Browse,
-): ExportColumn {
+function fileColumn(shown: ShownField, name: string, { context, wording }: Browse): ExportColumn {
+  const { field, index, descriptionIndex, keyIndex } = shown;
+  if (keyIndex !== undefined) {
+    return { name, style: 'name', read: (row) => cellOf(shownValue(shown, row)) };
+  }
   const read = cellReader(field, index, context);
   if (descriptionIndex !== undefined) {
     return { name, style: 'text', read: (row) => describedCell(row[descriptionIndex] ?? null, read(row)) };
@@ -157,7 +158,9 @@ export function nameColumn(
   const readDetails = details.filter((field) => shown.has(field)).map((field) => textReader(style, field));
   const [beforeItem, afterItem] = itemAddress(style);
   const linkName = name === undefined ? undefined : (openLink(style) ?? nameLink(browse, name));
-  const readKey = textReader(style, itemKeyOf(resource));
+  const itemKey = shown.get(itemKeyOf(resource));
+  const readKey = (row: Row) => (itemKey === undefined ? '' : String(row[itemKey.index] ?? ''));
+  const readItem = textReader(style, itemKeyOf(resource));
   const hasBoxes = isChosen && resource.browsing?.comparesAt !== undefined && beforeItem !== undefined;
   const label = headingOfName(browse, name ?? (isOpened ? details[0] : undefined) ?? resource.key);
   return {
@@ -170,7 +173,7 @@ export function nameColumn(
       // If the list cannot be filtered by the name, the name becomes a part of the link to the row's page.
       const [first, ...others] = linkName === undefined && called !== '' ? [called, ...details] : details;
       const detail =
-        escapeHtml([first, others.join(' ')].filter(Boolean).join(' · ') || readKey(row)) || '&ndash;';
+        escapeHtml([first, others.join(' ')].filter(Boolean).join(' · ') || readItem(row)) || '&ndash;';
       const key = encodeURIComponent(readKey(row));
       const link =
         beforeItem === undefined
@@ -220,9 +223,9 @@ function headingOfName({ resource, wording }: Browse, name: Field): string {
 }
 
 function textReader({ shown }: ColumnStyle, field: Field): (row: Row) => string {
-  const index = shown.get(field)?.index;
+  const known = shown.get(field);
   return (row) => {
-    const text = index === undefined ? '' : String(row[index] ?? '');
+    const text = known === undefined ? '' : String(shownValue(known, row) ?? '');
     return VISIBLE.test(text) ? text : '';
   };
 }

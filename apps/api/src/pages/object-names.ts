@@ -11,6 +11,13 @@ export function namesOf(sections: readonly Section[], { row }: DetailPage): read
   return texts.filter((text) => text !== '').toReversed();
 }
 
+/** The key of the object, which is the first of its fields; undefined if it has none. */
+export function keyText(sections: readonly Section[], { row }: DetailPage): string | undefined {
+  const keyIndex = fieldsIn(sections)[0]?.keyIndex;
+  const key = keyIndex === undefined ? null : (row[keyIndex] ?? null);
+  return key === null ? undefined : String(key);
+}
+
 /** Text with the version and the revision of the object, each with its heading. Empty if the object has neither. */
 export function versionText(sections: readonly Section[], { row }: DetailPage, wording: Wording): string {
   const texts = fieldsIn(sections).flatMap(({ field, index }) => {

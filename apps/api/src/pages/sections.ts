@@ -12,7 +12,10 @@ import type {
 import { exactInstant } from './local-time.js';
 import type { Wording } from './words.js';
 
-/** A field as people see it. A key and its description, which are two fields in the data, are one field on a page. */
+/**
+ * A field as people see it. A value and its description, or the number and the key of an object, are two fields in the
+ * data, but one on a page.
+ */
 export interface ShownField {
   readonly kind: 'field';
   readonly field: Field;
@@ -22,6 +25,8 @@ export interface ShownField {
    * field. undefined if there is no description.
    */
   readonly descriptionIndex: number | undefined;
+  /** The index at which a row contains the key of the object, which people see in place of its number. */
+  readonly keyIndex?: number | undefined;
 }
 
 export type ShownFields = ReadonlyMap<Field, ShownField>;
@@ -58,7 +63,13 @@ export function sectionsOf(
 function shownNodesOf(nodes: readonly OutlineNode[]): Section['nodes'] {
   const fields = nodes.filter((node) => node.kind === 'field');
   const descriptions = new Map(fields.flatMap((node) => descriptionBeside(node, fields)));
-  const merged = new Set(descriptions.values());
+  const keys = new Map(
+    fields.flatMap((node) => {
+      const key = fields.find(({ field }) => field === node.field.keyField);
+      return key === undefined ? [] : [[node, key] as const];
+    }),
+  );
+  const merged = new Set([...descriptions.values(), ...keys.values()]);
   return nodes.flatMap((node): Section['nodes'] => {
     if (node.kind === 'collection') {
       return [{ kind: 'collection', collection: node.collection, item: node.item, index: node.index }];
@@ -70,6 +81,7 @@ function shownNodesOf(nodes: readonly OutlineNode[]): Section['nodes'] {
         field: node.field,
         index: node.index,
         descriptionIndex: descriptions.get(node)?.index,
+        keyIndex: keys.get(node)?.index,
       },
     ];
   });
@@ -81,7 +93,27 @@ export function fieldsIn(sections: readonly Section[]): readonly ShownField[] {
 
 /** The fields of sections, with the indexes at which a row contains their values. */
 export function shownFieldsOf(sections: readonly Section[]): ShownFields {
-  return new Map(fieldsIn(sections).map((node) => [node.field, node]));
+  return new Map(
+    fieldsIn(sections).flatMap((node): readonly (readonly [Field, ShownField])[] => {
+      const { keyField } = node.field;
+      if (keyField === undefined || node.keyIndex === undefined) return [[node.field, node]];
+      const key = {
+        kind: 'field',
+        field: keyField,
+        index: node.keyIndex,
+        descriptionIndex: undefined,
+      } as const;
+      return [
+        [node.field, node],
+        [keyField, key],
+      ];
+    }),
+  );
+}
+
+/** The value of a field as people know it: the key of an object, or otherwise its number. */
+export function shownValue({ index, keyIndex }: ShownField, row: Row): Value {
+  return (keyIndex === undefined ? null : row[keyIndex]) ?? row[index] ?? null;
 }
 
 function descriptionBeside(
@@ -115,9 +147,17 @@ function missingValue({ texts }: Wording): string {
  * a link for an address.
  */
 export function writeValueOf(shown: ShownField, style: ValueStyle): WriteValue {
-  const { index, descriptionIndex } = shown;
+  const { index, descriptionIndex, keyIndex } = shown;
   const write = valueWriterOf(shown, style);
   const missing = missingValue(style.wording);
+  if (keyIndex !== undefined) {
+    return (row) => {
+      const value = shownValue(shown, row);
+      if (value === null) return missing;
+      // A key may be written from right to left.
+      return typeof value === 'string' ? `<bdi>${escapeHtml(value)}</bdi>` : write(value);
+    };
+  }
   if (descriptionIndex === undefined) {
     return (row) => {
       const value = row[index] ?? null;

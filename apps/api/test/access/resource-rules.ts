@@ -76,6 +76,9 @@ export const RULES: Readonly<Record<string, ResourceRule | OpenRule>> = {
   '/product/structure-versions/{productStructureVersionId}/work-order-operations': productionTimes(
     '/product/structure-versions/1/work-order-operations',
   ),
+  '/product/work-order-operations/{workOrderOperationId}': productionTimes(
+    '/product/work-order-operations/1',
+  ),
   '/product/structure-versions/plan-suggestions': {
     ...productionTimes('/product/structure-versions/plan-suggestions'),
     furtherDuty: 'read-planned-times',

@@ -21,6 +21,7 @@ export const TARGETS = [
   '/product/structure-versions/1/aggregated-production-times',
   '/product/structure-versions/1/aggregated-production-times/months',
   '/product/structure-versions/1/work-order-operations',
+  '/product/work-order-operations/1',
   '/product/structure-versions/1/aggregated-production-times/distribution',
   '/product/structure-versions/plan-suggestions',
   '/product/products/aggregated-production-times',

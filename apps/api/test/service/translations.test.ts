@@ -20,8 +20,8 @@ import { applicationVersion, errorMessage, errorMessages, productionTimes } from
 /** Words that may occur in an English text and in its translation, by language. */
 const SHARED: Readonly<Partial<Record<Language, string>>> = {
   nob: 'parameter type for send administrator token',
-  swe: 'version position parameter text token filter batch',
-  dan: 'version position parameter type for send filter administrator end token array batch',
+  swe: 'operation version position parameter text token filter batch',
+  dan: 'operation version position parameter type for send filter administrator end token array batch',
   deu: 'parameter position text in an filter link client minute token array header bytes',
   fra: 'date page version versions position conditions type structure application applications message messages service client minute',
   spa: 'decimal use control token no error bytes array',

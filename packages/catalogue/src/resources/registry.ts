@@ -17,7 +17,7 @@ import { product, products } from './definitions/products.js';
 import { savedViews } from './definitions/saved-views.js';
 import { session } from './definitions/session.js';
 import { timeDistribution } from './definitions/time-distribution.js';
-import { workOrderOperations } from './definitions/work-order-operations.js';
+import { workOrderOperation, workOrderOperations } from './definitions/work-order-operations.js';
 import {
   type Collection,
   childrenOf,
@@ -46,6 +46,7 @@ const families: readonly ResourceFamily[] = [
   family(productionTimes),
   family(productionMonths),
   family(workOrderOperations),
+  family(workOrderOperation),
   family(timeDistribution),
   family(planSuggestions),
   family(productStructureVersions),

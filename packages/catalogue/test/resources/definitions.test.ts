@@ -90,7 +90,7 @@ const RIGHTS: Readonly<Record<number, Rights>> = {
   2578: APPLICATION_VERSIONS,
   6215: PRODUCTION_TIMES,
   ...Object.fromEntries(
-    [9001, 9002, 9003, 9004, 9005, 9006, 9013, 9017, 9018, 9019, 9020].map((number) => [
+    [9001, 9002, 9003, 9004, 9005, 9006, 9013, 9017, 9018, 9019, 9020, 9022].map((number) => [
       number,
       PRODUCTION_TIMES,
     ]),

@@ -41,9 +41,10 @@ export interface ExportWriter {
 
 /**
  * The format in which a spreadsheet shows a value. `percent`: the value is served in percent. `local instant`: the
- * value is text, `yyyy-MM-dd HH:mm:ss`, in the time zone that the file names.
+ * value is text, `yyyy-MM-dd HH:mm:ss`, in the time zone that the file names. `name`: the number of an object, or the key
+ * in its place.
  */
-export type CellStyle = FieldType | 'hours' | 'signed hours' | 'percent' | 'local instant';
+export type CellStyle = FieldType | 'hours' | 'signed hours' | 'percent' | 'local instant' | 'name';
 
 /** A column of a list that is written as a flat table. */
 export interface ExportColumn {
@@ -82,7 +83,7 @@ export function cellReader(field: Field, index: number, context: WritingContext)
   return (row) => addressOf(row[index] ?? null);
 }
 
-function cellOf(value: Value): CsvCell {
+export function cellOf(value: Value): CsvCell {
   if (typeof value === 'object' && value !== null) throw new Error('a collection is no cell');
   return value;
 }

@@ -76,6 +76,8 @@ const numberFormats = {
   text: 0,
   // Shows all digits of an identifier. The general format would shorten it to 1.2E+11.
   integer: 1,
+  // A key such as 0010 stays text.
+  name: 1,
   decimal: 0,
   boolean: 0,
   link: 0,
@@ -176,6 +178,11 @@ function valueWriter(style: CellStyle): (reference: string, value: CsvCell) => s
         Math.abs(Number(value)) < MAX_INTEGER
           ? numberCell(reference, Number(value), index)
           : textCell(reference, String(value), 0);
+    case 'name': {
+      const writeNumber = valueWriter('integer');
+      return (reference, value) =>
+        typeof value === 'number' ? writeNumber(reference, value) : textCell(reference, String(value), 0);
+    }
     case 'decimal':
     case 'hours':
     case 'signed hours':
@@ -252,7 +259,7 @@ function columnLetters(index: number): string {
 
 /** The widths of columns, in characters. They are sufficient for most cells. */
 const WIDTHS: Readonly<Record<CellStyle, number>> = {
-  ...{ integer: 10, decimal: 10, boolean: 8, instant: 22, text: 28, link: 40 },
+  ...{ integer: 10, name: 20, decimal: 10, boolean: 8, instant: 22, text: 28, link: 40 },
   ...{ hours: 10, 'signed hours': 10, percent: 10, 'local instant': 20 },
 };
 /** Additional width in characters, for the arrow of the filter next to the column's name. */

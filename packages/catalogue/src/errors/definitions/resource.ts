@@ -50,6 +50,15 @@ export const resourceErrors = {
       'No product structure version of this company has this identifier, or its master data have not arrived. Take identifiers from the list of product structure versions, and check the company in $db.',
     text: 'There is no product structure version {0} in this company. Look up its identifier in the list of structure versions.',
   },
+  operationNotFound: {
+    errorMessageId: 100309,
+    status: 404,
+    namespace: 'resource',
+    parameters: ['workOrderOperationId'],
+    technicalDescription:
+      'No completed operation of this company has this identifier. It may have been reopened, or pruned. Take identifiers from the operations of a product structure version, and check the company in $db.',
+    text: 'There is no completed operation {0} in this company: it may have been reopened or pruned. Look it up in the operations of its structure version.',
+  },
   productNotFound: {
     errorMessageId: 100303,
     status: 404,

@@ -40,7 +40,7 @@ export const COMPARED_IDS: ResourceParameter = {
  */
 export const browsing: Browsing = {
   name: 'ProductName',
-  details: ['ProductStructureVersionName', 'Version', 'Revision'],
+  details: ['ProductStructureVersionKey', 'ProductStructureVersionName', 'Version', 'Revision'],
   figures: [
     { field: MADE, heading: texts.made, as: 'count' },
     { field: 'HoursOverPlan', heading: texts.hoursOverPlan, as: 'signed hours' },

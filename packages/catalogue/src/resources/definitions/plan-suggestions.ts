@@ -56,7 +56,7 @@ const texts = inEveryLanguage('plan-suggestions-page', {
  */
 const browsing: Browsing = {
   name: 'ProductName',
-  details: ['ProductStructureVersionName', 'Version', 'Revision'],
+  details: ['ProductStructureVersionKey', 'ProductStructureVersionName', 'Version', 'Revision'],
   figures: [
     { field: 'Kind', heading: texts.kind, as: 'words' },
     { field: 'PlannedTime', heading: texts.planned, as: 'hours' },
