@@ -33,6 +33,9 @@ BEGIN
     WHERE kind IN (''product'', ''version'')', operators);
 END $$;
 
+-- Repairs look for the keys of numbers.
+CREATE INDEX object_keys_by_number ON takt.object_keys (company_id, kind, number) WHERE kind IN ('product', 'version');
+
 GRANT EXECUTE ON FUNCTION takt.folded_key(text) TO takt_worker, takt_api;
 GRANT SELECT, INSERT ON takt.object_keys TO takt_worker;
 GRANT SELECT, INSERT, UPDATE ON takt.key_counters TO takt_worker;
@@ -60,3 +63,5 @@ CREATE INDEX products_by_key ON takt.products (company_id, product_key, product_
 
 ALTER TYPE takt.product_structure_version_change ADD ATTRIBUTE product_structure_version_key text;
 ALTER TYPE takt.product_structure_version_change ADD ATTRIBUTE product_key text;
+
+GRANT SELECT (product_structure_version_key) ON takt.product_structure_versions TO takt_dashboard;

@@ -978,6 +978,7 @@ CREATE INDEX by_shortest_cleanup_time ON takt.product_structure_versions USING b
 CREATE INDEX by_shortest_run_time ON takt.product_structure_versions USING btree (company_id, GREATEST(shortest_run_time, ('-1'::integer)::bigint), product_structure_version_id) WHERE (changed_at IS NOT NULL);
 CREATE INDEX by_shortest_setup_time ON takt.product_structure_versions USING btree (company_id, GREATEST(shortest_setup_time, ('-1'::integer)::bigint), product_structure_version_id) WHERE (changed_at IS NOT NULL);
 CREATE INDEX monthly_figures_by_month ON takt.monthly_figures USING brin (company_id, month) WITH (autosummarize='true');
+CREATE INDEX object_keys_by_number ON takt.object_keys USING btree (company_id, kind, number) WHERE (kind = ANY (ARRAY['product'::text, 'version'::text]));
 CREATE INDEX object_keys_by_part ON takt.object_keys USING gin (takt.folded_key(key) COLLATE "und-x-icu" public.gin_trgm_ops) WHERE (kind = ANY (ARRAY['product'::text, 'version'::text]));
 CREATE INDEX product_structure_versions_of_product ON takt.product_structure_versions USING btree (company_id, product_id) WHERE (changed_at IS NOT NULL);
 CREATE INDEX products_by_folded_name ON takt.products USING gin (folded_name public.gin_trgm_ops);
@@ -3635,6 +3636,7 @@ DECLARE
   zones takt.month_zones;
   of_wrong_months bigint[];
   of_wrong_texts bigint[];
+  of_wrong_keys bigint[];
 BEGIN
   PERFORM takt.share_months(array[company]);
   SELECT * INTO zones FROM takt.month_zones WHERE company_id = company;
@@ -3719,6 +3721,24 @@ BEGIN
   )
   SELECT array_agg(DISTINCT id) INTO of_wrong_months FROM written;
 
+  -- A row of figures that was lost has lost the key with it.
+  WITH known AS (
+    SELECT listed.product_structure_version_id AS id, own.key COLLATE "und-x-icu" AS key, product.product_key
+    FROM takt.product_structure_versions listed
+    LEFT JOIN takt.object_keys own ON own.company_id = company AND own.kind = 'version'
+      AND own.number = listed.product_structure_version_id
+    LEFT JOIN takt.products product ON product.company_id = company AND product.product_id = listed.product_id
+    WHERE listed.company_id = company AND listed.product_structure_version_id = ANY (versions)
+  ), written AS (
+    UPDATE takt.product_structure_versions listed
+    SET product_structure_version_key = known.key, product_key = known.product_key
+    FROM known
+    WHERE listed.company_id = company AND listed.product_structure_version_id = known.id
+      AND (listed.product_structure_version_key, listed.product_key) IS DISTINCT FROM (known.key, known.product_key)
+    RETURNING listed.product_structure_version_id AS id
+  )
+  SELECT array_agg(id) INTO of_wrong_keys FROM written;
+
   WITH searched AS (
     SELECT listed.product_structure_version_id AS id, takt.searched_text(listed.product_name, listed.name,
       listed.product_id, listed.product_structure_version_id, listed.product_key, listed.product_structure_version_key) AS folded
@@ -3773,7 +3793,8 @@ BEGIN
       cleanup_count, cleanup_sum, cleanup_squares, cleanup_min, cleanup_max)
     RETURNING figures.product_structure_version_id AS id
   )
-  SELECT unnest(of_wrong_months) UNION SELECT unnest(of_wrong_texts) UNION SELECT id FROM updated;
+  SELECT unnest(of_wrong_months) UNION SELECT unnest(of_wrong_texts) UNION SELECT unnest(of_wrong_keys)
+  UNION SELECT id FROM updated;
 
   IF FOUND THEN
     PERFORM takt.note_changes(array[company]);
@@ -5036,6 +5057,7 @@ GRANT SELECT (permissions) ON TABLE takt.api_clients TO takt_dashboard;
 GRANT SELECT (pid) ON TABLE takt.access_tokens TO takt_dashboard;
 GRANT SELECT (pid) ON TABLE takt.users TO takt_dashboard;
 GRANT SELECT (product_structure_version_id) ON TABLE takt.product_structure_versions TO takt_dashboard;
+GRANT SELECT (product_structure_version_key) ON TABLE takt.product_structure_versions TO takt_dashboard;
 GRANT SELECT (redirect_uris) ON TABLE takt.api_clients TO takt_dashboard;
 GRANT SELECT (revoked_at) ON TABLE takt.access_tokens TO takt_dashboard;
 GRANT SELECT (revoked_at) ON TABLE takt.token_families TO takt_dashboard;

@@ -1,5 +1,6 @@
 -- Recomputes the figures of the given structure versions of one company: the months from the ledger and the pruned
--- sums, and the totals from the months. Also recomputes the search texts of listed structure versions. Workers and
+-- sums, and the totals from the months. Also recomputes the search texts of listed structure versions, and
+-- copies of keys. Workers and
 -- pruning may continue meanwhile: locks and snapshots are the same as in apply_work_order_operation_events. Returns the
 -- structure versions that had a wrong figure or text. The ledger stores hours, figures store extremes in microhours.
 CREATE FUNCTION takt.rebuild_production_times(company integer, versions bigint[])
@@ -9,6 +10,7 @@ DECLARE
   zones takt.month_zones;
   of_wrong_months bigint[];
   of_wrong_texts bigint[];
+  of_wrong_keys bigint[];
 BEGIN
   PERFORM takt.share_months(array[company]);
   SELECT * INTO zones FROM takt.month_zones WHERE company_id = company;
@@ -93,6 +95,24 @@ BEGIN
   )
   SELECT array_agg(DISTINCT id) INTO of_wrong_months FROM written;
 
+  -- A row of figures that was lost has lost the key with it.
+  WITH known AS (
+    SELECT listed.product_structure_version_id AS id, own.key COLLATE "und-x-icu" AS key, product.product_key
+    FROM takt.product_structure_versions listed
+    LEFT JOIN takt.object_keys own ON own.company_id = company AND own.kind = 'version'
+      AND own.number = listed.product_structure_version_id
+    LEFT JOIN takt.products product ON product.company_id = company AND product.product_id = listed.product_id
+    WHERE listed.company_id = company AND listed.product_structure_version_id = ANY (versions)
+  ), written AS (
+    UPDATE takt.product_structure_versions listed
+    SET product_structure_version_key = known.key, product_key = known.product_key
+    FROM known
+    WHERE listed.company_id = company AND listed.product_structure_version_id = known.id
+      AND (listed.product_structure_version_key, listed.product_key) IS DISTINCT FROM (known.key, known.product_key)
+    RETURNING listed.product_structure_version_id AS id
+  )
+  SELECT array_agg(id) INTO of_wrong_keys FROM written;
+
   WITH searched AS (
     SELECT listed.product_structure_version_id AS id, takt.searched_text(listed.product_name, listed.name,
       listed.product_id, listed.product_structure_version_id, listed.product_key, listed.product_structure_version_key) AS folded
@@ -147,7 +167,8 @@ BEGIN
       cleanup_count, cleanup_sum, cleanup_squares, cleanup_min, cleanup_max)
     RETURNING figures.product_structure_version_id AS id
   )
-  SELECT unnest(of_wrong_months) UNION SELECT unnest(of_wrong_texts) UNION SELECT id FROM updated;
+  SELECT unnest(of_wrong_months) UNION SELECT unnest(of_wrong_texts) UNION SELECT unnest(of_wrong_keys)
+  UNION SELECT id FROM updated;
 
   IF FOUND THEN
     PERFORM takt.note_changes(array[company]);

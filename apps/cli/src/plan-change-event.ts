@@ -8,7 +8,7 @@ import type { PlanChange } from '@takt/figures';
 export function toChangedEvent(change: PlanChange, time: string) {
   return {
     specversion: '1.0',
-    id: `plan-${change.productStructureVersionId}-${change.changedAt}`,
+    id: `plan-${change.productStructureVersionKey ?? change.productStructureVersionId}-${change.changedAt}`,
     source: '/takt/plan-suggest',
     type: 'product-structure-version.changed.v1',
     time,

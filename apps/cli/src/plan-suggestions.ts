@@ -1,5 +1,6 @@
 import {
   countUnsureSuggestions,
+  nameOfVersion,
   type PlanSuggestion,
   readPlanChanges,
   type SuggestionOptions,
@@ -68,7 +69,7 @@ const PRINTERS: Readonly<Record<SuggestOptions['format'], Print>> = {
 };
 
 const COLUMNS: readonly Column<PlanSuggestion>[] = [
-  { title: 'STRUCTURE VERSION', value: (row) => String(row.productStructureVersionId), isNumber: true },
+  { title: 'STRUCTURE VERSION', value: nameOfVersion, isNumber: true },
   { title: 'TIME', value: ({ kind }) => kind },
   { title: 'OPERATIONS', value: (row) => String(row.numberOfOperations), isNumber: true },
   { title: 'PLANNED h', value: ({ plannedTime }) => plannedTime.toFixed(6), isNumber: true },
@@ -149,6 +150,8 @@ const CSV_FIELDS: readonly (readonly [
   ['MeanHigh', (row) => row.meanHigh],
   ['Verdict', (row) => row.verdict],
   ['HoursAYear', (row) => row.hoursAYear],
+  ['ProductStructureVersionKey', (row) => row.productStructureVersionKey],
+  ['ProductKey', (row) => row.productKey],
 ];
 
 async function printCsv(pool: pg.Pool, options: SuggestionOptions, terminal: Terminal): Promise<void> {

@@ -88,6 +88,7 @@ describe('takt plan suggest', function () {
     const rows = JSON.parse((await suggest('--json')).stdout);
     expect(rows).to.have.length(2);
     expect(rows[1]).to.deep.equal({
+      ...{ productStructureVersionKey: null, productKey: null },
       ...{ productStructureVersionId: 8, name: 'Door', version: 1, revision: 'A' },
       ...{ productId: 8, productName: 'Product Door', kind: 'run', plannedTime: 2, suggestedTime: 1.5 },
       ...{ timeDifference: -0.5, overPlanPercent: -25, numberOfOperations: 21, hoursAYear: -10.5 },
@@ -98,9 +99,9 @@ describe('takt plan suggest', function () {
       stdout: [
         'ProductStructureVersionId,ProductStructureVersionName,Version,Revision,ProductId,ProductName,' +
           'Kind,PlannedTime,SuggestedTime,TimeDifference,OverPlanPercent,NumberOfOperations,MeanLow,MeanHigh,Verdict,' +
-          'HoursAYear\r\n',
-        '7,"\'=Frame, ""big""",1,A,7,"Product =Frame, ""big""",run,1,1.5,0.5,50,21,1.5,1.5,over,10.5\r\n',
-        '8,Door,1,A,8,Product Door,run,2,1.5,-0.5,-25,21,1.5,1.5,under,-10.5\r\n',
+          'HoursAYear,ProductStructureVersionKey,ProductKey\r\n',
+        '7,"\'=Frame, ""big""",1,A,7,"Product =Frame, ""big""",run,1,1.5,0.5,50,21,1.5,1.5,over,10.5,,\r\n',
+        '8,Door,1,A,8,Product Door,run,2,1.5,-0.5,-25,21,1.5,1.5,under,-10.5,,\r\n',
       ].join(''),
       stderr: '',
     });

@@ -108,6 +108,7 @@ const COLUMNS: Readonly<Record<string, readonly string[]>> = {
   'product_structure_versions.company_id': ['takt_dashboard SELECT'],
   'product_structure_versions.number_of_completed_operations': ['takt_dashboard SELECT'],
   'product_structure_versions.product_structure_version_id': ['takt_dashboard SELECT'],
+  'product_structure_versions.product_structure_version_key': ['takt_dashboard SELECT'],
 };
 
 /**

@@ -30,7 +30,14 @@ export const TARGETS = [
   ...['/system/users/5', '/system/companies/5', '/system/permissions/5', '/system/sessions/current'],
 ];
 
-const EVERYWHERE = ['$showDomainDescriptions=true', '$select=*', '$lang=deu', '$top=0', '$select=Nope'];
+const EVERYWHERE = [
+  '$showDomainDescriptions=true',
+  '$expand=Keys',
+  '$select=*',
+  '$lang=deu',
+  '$top=0',
+  '$select=Nope',
+];
 /** Addresses that compare two periods, and an address that compares structure versions. */
 const COMPARISONS = [
   `${LIST}?compareTo=2026-01`,

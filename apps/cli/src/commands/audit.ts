@@ -1,4 +1,4 @@
-import { type AuditDifference, auditProductionTimes } from '@takt/figures';
+import { type AuditDifference, auditProductionTimes, nameOfVersion } from '@takt/figures';
 import type { Command } from 'commander';
 import { withContext } from '../context.js';
 import { describeError } from '../errors.js';
@@ -13,7 +13,7 @@ interface AuditOptions {
 
 const COLUMNS: readonly Column<AuditDifference>[] = [
   { title: 'DATABASE', value: ({ database }) => database },
-  { title: 'STRUCTURE VERSION', value: (row) => String(row.productStructureVersionId), isNumber: true },
+  { title: 'STRUCTURE VERSION', value: nameOfVersion, isNumber: true },
   { title: 'MONTH', value: ({ month }) => month ?? 'all' },
   { title: 'FIGURE', value: ({ figure }) => figure },
   { title: 'STORED', value: ({ stored }) => inOneLine(stored), isNumber: true },

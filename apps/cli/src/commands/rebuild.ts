@@ -1,4 +1,4 @@
-import { rebuildProductionTimes } from '@takt/figures';
+import { nameOfVersion, rebuildProductionTimes } from '@takt/figures';
 import type { Command } from 'commander';
 import { withContext } from '../context.js';
 import { withProgress } from '../progress.js';
@@ -18,8 +18,8 @@ async function rebuild(company: string | undefined, terminal: Terminal): Promise
     );
     const { structureVersions, repaired } = report;
     await terminal.print(`rebuilt ${structureVersions} structure versions, ${repaired.length} repaired`);
-    for (const { database, productStructureVersionId } of repaired) {
-      await terminal.print(`repaired ${database} ${productStructureVersionId}`);
+    for (const version of repaired) {
+      await terminal.print(`repaired ${version.database} ${nameOfVersion(version)}`);
     }
   });
 }

@@ -1,5 +1,5 @@
 import { describeAway, findAwayCompanies } from '@takt/database';
-import { listUnlistedStructureVersions, type UnlistedStructureVersion } from '@takt/figures';
+import { listUnlistedStructureVersions, nameOfVersion, type UnlistedStructureVersion } from '@takt/figures';
 import type { Command } from 'commander';
 import { withContext } from '../context.js';
 import { type Column, formatTable } from '../table.js';
@@ -12,7 +12,7 @@ interface ListOptions {
 
 const COLUMNS: readonly Column<UnlistedStructureVersion>[] = [
   { title: 'DATABASE', value: ({ database }) => database },
-  { title: 'STRUCTURE VERSION', value: (row) => String(row.productStructureVersionId), isNumber: true },
+  { title: 'STRUCTURE VERSION', value: nameOfVersion, isNumber: true },
   { title: 'OPERATIONS', value: ({ operations }) => String(operations), isNumber: true },
 ];
 

@@ -1,3 +1,4 @@
+import { nameOfVersion } from '@takt/figures';
 import type { Markup } from '@takt/pages';
 import { Ago, End, Figures, Note, Prose, RowHead, Table } from '../pages/parts.js';
 import { writeFilter } from '../rejected/filter.js';
@@ -92,10 +93,10 @@ export function UnlistedTable({
       >
         {waiting.map(({ database: code, structureVersions, operations }) => {
           const some = unlistedVersions.filter((one) => one.database === code);
-          const ids = some.map(({ productStructureVersionId }) => String(productStructureVersionId));
+          const names = some.map(nameOfVersion);
           return (
             <tr>
-              <RowHead more={[...ids, ...(structureVersions > some.length ? ['…'] : [])].join(', ')}>
+              <RowHead more={[...names, ...(structureVersions > some.length ? ['…'] : [])].join(', ')}>
                 {code}
               </RowHead>
               <End>{number(structureVersions)}</End>

@@ -1,16 +1,16 @@
 import type pg from 'pg';
 import { type FigureDifference, findDifferences } from './figures.js';
 import { findMonthlyDifferences } from './monthly-figures.js';
+import { readVersionKeys, type VersionName } from './object-names.js';
 import { fetchPages, readCompanies } from './read-pages.js';
 import { readStructureVersions } from './read-structure-versions.js';
 
 /**
  * A stored figure that differs from a recomputation, with both values as decimal text. It may also be a search text
- * that differs from the names. A value is null if it does not exist.
+ * that differs from the names, or a copy of a key. A value is null if it does not exist.
  */
-export interface AuditDifference extends FigureDifference {
+export interface AuditDifference extends FigureDifference, VersionName {
   readonly database: string;
-  readonly productStructureVersionId: number;
   /** The month, such as `2024-01`; absent if the figure belongs to the structure version as a whole. */
   readonly month?: string;
 }
@@ -26,7 +26,7 @@ export interface AuditReport {
 /**
  * Recomputes all figures of one or all companies, including monthly figures, and compares them exactly with the stored
  * figures. The recomputation uses the stored operations and the sums of pruned operations. The database only returns
- * stored rows and computes nothing. Search texts are compared as well. The audit reads one snapshot, so the report is
+ * stored rows and computes nothing. Search texts and copies of keys are compared as well. The audit reads one snapshot, so the report is
  * right even while workers write. `onProgress` receives the number of finished structure versions. Throws if the
  * company is not registered.
  */
@@ -42,20 +42,30 @@ export async function auditProductionTimes(
     let structureVersions = 0;
     let operations = 0;
     for (const { companyId, code } of await readCompanies(connection, options.database)) {
+      const found: (FigureDifference & { readonly id: string; readonly month?: string })[] = [];
       for await (const version of readStructureVersions(connection, companyId)) {
         const { id, times, pruned, stored, months } = version;
         for (const difference of [
           ...findDifferences(stored, times, pruned),
           ...findMonthlyDifferences(months),
         ]) {
-          differences.push({ database: code, productStructureVersionId: Number(id), ...difference });
+          found.push({ id: String(id), ...difference });
         }
         structureVersions += 1;
         operations += times.run.length;
         options.onProgress?.(structureVersions);
       }
-      for await (const { id, ...difference } of findTextDifferences(connection, companyId)) {
-        differences.push({ database: code, productStructureVersionId: Number(id), ...difference });
+      for await (const difference of findTextDifferences(connection, companyId)) found.push(difference);
+      for await (const difference of findKeyDifferences(connection, companyId)) found.push(difference);
+      const ids = found.map(({ id }) => Number(id));
+      const keys = await readVersionKeys(connection, companyId, ids);
+      for (const { id, ...difference } of found) {
+        const productStructureVersionId = Number(id);
+        const productStructureVersionKey = keys.get(productStructureVersionId) ?? null;
+        differences.push({
+          ...{ database: code, productStructureVersionId, productStructureVersionKey },
+          ...difference,
+        });
       }
     }
     return { structureVersions, operations, differences };
@@ -111,5 +121,30 @@ async function* findTextDifferences(
   });
   for await (const rows of pages) {
     for (const { id, stored, recomputed } of rows) yield { id, figure: SEARCHED_TEXT, stored, recomputed };
+  }
+}
+
+/** Yields the structure versions of a company whose copies of keys differ from the keys, sorted by key. */
+async function* findKeyDifferences(
+  connection: pg.ClientBase,
+  companyId: number,
+): AsyncGenerator<TextDifference> {
+  for (const [figure, stored, recomputed] of [
+    ['productStructureVersionKey', 'listed.product_structure_version_key', 'own.key COLLATE "und-x-icu"'],
+    ['productKey', 'listed.product_key', 'product.product_key'],
+  ] as const) {
+    const pages = fetchPages<Omit<TextDifference, 'figure'>>(connection, {
+      cursorName: `audited_${figure}`,
+      text: `SELECT product_structure_version_id AS id, ${stored} AS stored, ${recomputed} AS recomputed
+        FROM takt.product_structure_versions AS listed
+        LEFT JOIN takt.object_keys AS own ON own.company_id = listed.company_id AND own.kind = 'version'
+          AND own.number = listed.product_structure_version_id
+        LEFT JOIN takt.products AS product ON product.company_id = listed.company_id
+          AND product.product_id = listed.product_id
+        WHERE listed.company_id = $1 AND ${stored} IS DISTINCT FROM ${recomputed}
+        ORDER BY product_structure_version_id`,
+      values: [companyId],
+    });
+    for await (const rows of pages) for (const row of rows) yield { ...row, figure };
   }
 }

@@ -6,6 +6,7 @@ export {
   type WorkOrderOperationEvent,
 } from './apply-work-order-operation-events.js';
 export { type AuditDifference, type AuditReport, auditProductionTimes } from './audit-production-times.js';
+export { nameOfVersion, type VersionName } from './object-names.js';
 export {
   type PruneOptions,
   type PrunePlan,

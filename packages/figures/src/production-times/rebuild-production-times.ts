@@ -1,14 +1,19 @@
 import type pg from 'pg';
+import { readVersionKeys, type VersionName } from './object-names.js';
 import { readCompanies } from './read-pages.js';
 
 /** Number of structure versions that are recomputed in one transaction. Workers wait for the transaction. */
 const VERSIONS_PER_TRANSACTION = 200;
 const OPERATIONS_PER_TRANSACTION = 100_000;
 
+interface RepairedVersion extends VersionName {
+  readonly database: string;
+}
+
 export interface RebuildReport {
   readonly structureVersions: number;
-  /** The structure versions whose figures or search texts were wrong and have been repaired. */
-  readonly repaired: readonly { readonly database: string; readonly productStructureVersionId: number }[];
+  /** The structure versions whose figures, search texts or keys were wrong and have been repaired. */
+  readonly repaired: readonly RepairedVersion[];
 }
 
 /**
@@ -22,7 +27,7 @@ export async function rebuildProductionTimes(
   options: { readonly database?: string | undefined; readonly onProgress?: (done: number) => void } = {},
 ): Promise<RebuildReport> {
   const companies = await readCompanies(pool, options.database);
-  const repaired: { database: string; productStructureVersionId: number }[] = [];
+  const repaired: RepairedVersion[] = [];
   let structureVersions = 0;
   for (const { companyId, code } of companies) {
     let after = '0';
@@ -30,8 +35,11 @@ export async function rebuildProductionTimes(
       const versions = await nextVersions(pool, companyId, after, OPERATIONS_PER_TRANSACTION);
       const last = versions.at(-1);
       if (last === undefined) break;
-      for (const id of await rebuild(pool, companyId, versions)) {
-        repaired.push({ database: code, productStructureVersionId: Number(id) });
+      const ids = (await rebuild(pool, companyId, versions)).map(Number);
+      const keys = await readVersionKeys(pool, companyId, ids);
+      for (const productStructureVersionId of ids) {
+        const productStructureVersionKey = keys.get(productStructureVersionId) ?? null;
+        repaired.push({ database: code, productStructureVersionId, productStructureVersionKey });
       }
       structureVersions += versions.length;
       options.onProgress?.(structureVersions);

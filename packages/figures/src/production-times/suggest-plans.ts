@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import { inOneSnapshot } from './audit-production-times.js';
+import type { VersionName } from './object-names.js';
 import { fetchPages, readCompanies } from './read-pages.js';
 
 export type TimeKind = 'run' | 'setup' | 'cleanup';
@@ -21,12 +22,12 @@ export interface SuggestionOptions {
 export type Verdict = 'over' | 'under' | 'unsure';
 
 /** A suggestion for a planned time that differs from the actual times. Times are hours with at most 6 decimals. */
-export interface PlanSuggestion {
-  readonly productStructureVersionId: number;
+export interface PlanSuggestion extends VersionName {
   readonly name: string;
   readonly version: number;
   readonly revision: string;
   readonly productId: number;
+  readonly productKey: string | null;
   readonly productName: string;
   readonly kind: TimeKind;
   readonly plannedTime: number;
@@ -82,13 +83,16 @@ export interface PlanChange {
   readonly database: string;
   /** A time one microsecond after the latest known change. */
   readonly changedAt: string;
-  readonly productStructureVersionId: number;
+  /** Either the number or the key is given. The same applies to the product. */
+  readonly productStructureVersionId?: number;
+  readonly productStructureVersionKey?: string;
   readonly status: number;
   readonly name: string;
   readonly version: number;
   readonly revision: string;
   readonly product: {
-    readonly productId: number;
+    readonly productId?: number;
+    readonly productKey?: string;
     readonly status: number;
     readonly name: string;
     readonly type: string;
@@ -124,8 +128,9 @@ const UNSURE = `
  */
 const SUGGESTIONS = `
   SELECT * FROM (
-    SELECT product_structure_version_id AS "productStructureVersionId", name, version, revision,
-      product_id AS "productId", product_name AS "productName", kind, planned, suggested,
+    SELECT product_structure_version_id AS "productStructureVersionId",
+      product_structure_version_key AS "productStructureVersionKey", name, version, revision,
+      product_id AS "productId", product_key AS "productKey", product_name AS "productName", kind, planned, suggested,
       over_plan_percent AS "overPlanPercent", operations, mean_low AS "meanLow", mean_high AS "meanHigh", verdict,
       hours_a_year AS "hoursAYear"
     FROM takt.plan_suggestions
@@ -142,13 +147,17 @@ const SUGGESTIONS = `
 const CHANGES = `
   SELECT coalesce(new_plan.run, listed.run_time) AS run, coalesce(new_plan.setup, listed.setup_time) AS setup,
     coalesce(new_plan.cleanup, listed.cleanup_time) AS cleanup,
-    json_build_object(
+    json_strip_nulls(json_build_object(
       'changedAt', to_char((listed.changed_at + interval '1 microsecond') AT TIME ZONE 'UTC',
         'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'),
-      'productStructureVersionId', listed.product_structure_version_id, 'status', listed.status,
+      'productStructureVersionId',
+        CASE WHEN listed.product_structure_version_key IS NULL THEN listed.product_structure_version_id END,
+      'productStructureVersionKey', listed.product_structure_version_key, 'status', listed.status,
       'name', listed.name, 'version', listed.version, 'revision', listed.revision,
-      'product', json_build_object('productId', product.product_id, 'status', product.status,
-        'name', product.name, 'type', product.type, 'description', product.description)) AS change
+      'product', json_build_object(
+        'productId', CASE WHEN product.product_key IS NULL THEN product.product_id END,
+        'productKey', product.product_key, 'status', product.status, 'name', product.name, 'type', product.type,
+        'description', product.description))) AS change
   FROM (
     SELECT company_id, product_structure_version_id, max(suggested) FILTER (WHERE kind = 'run') AS run,
       max(suggested) FILTER (WHERE kind = 'setup') AS setup, max(suggested) FILTER (WHERE kind = 'cleanup') AS cleanup
@@ -177,7 +186,11 @@ async function readSuggestions<Row extends pg.QueryResultRow>(
 
 /** A row as PostgreSQL returns it: bigint is text, and times are in microhours. */
 interface SuggestionRow
-  extends Pick<PlanSuggestion, 'name' | 'version' | 'revision' | 'productName' | 'kind' | 'verdict'> {
+  extends Pick<
+    PlanSuggestion,
+    | ('name' | 'version' | 'revision' | 'productName' | 'kind' | 'verdict')
+    | ('productStructureVersionKey' | 'productKey')
+  > {
   readonly productStructureVersionId: string;
   readonly productId: string;
   readonly planned: string;
@@ -193,7 +206,16 @@ function toSuggestion(row: SuggestionRow): PlanSuggestion {
   const { name, version, revision, productName, kind, planned, suggested, overPlanPercent } = row;
   return {
     productStructureVersionId: Number(row.productStructureVersionId),
-    ...{ name, version, revision, productId: Number(row.productId), productName, kind },
+    productStructureVersionKey: row.productStructureVersionKey,
+    ...{
+      name,
+      version,
+      revision,
+      productId: Number(row.productId),
+      productKey: row.productKey,
+      productName,
+      kind,
+    },
     plannedTime: hoursOf(planned),
     suggestedTime: hoursOf(suggested),
     timeDifference: hoursOf(Number(suggested) - Number(planned)),

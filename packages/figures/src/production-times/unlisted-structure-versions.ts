@@ -1,11 +1,11 @@
 import { askAboutCompanies } from '@takt/database';
 import type pg from 'pg';
+import type { VersionName } from './object-names.js';
 import { readCompanies } from './read-pages.js';
 
 /** A structure version that has completed operations but is in no list, because its master data have not arrived. */
-export interface UnlistedStructureVersion {
+export interface UnlistedStructureVersion extends VersionName {
   readonly database: string;
-  readonly productStructureVersionId: number;
   /** Number of completed operations of the structure version. */
   readonly operations: number;
 }
@@ -29,18 +29,20 @@ export async function* listUnlistedStructureVersions(
   for (const { companyId, code } of await readCompanies(pool, only)) {
     if (without.includes(code)) continue;
     for (let after: string | undefined = '0'; after !== undefined; ) {
-      const { rows }: pg.QueryResult<{ id: string; operations: string }> = await pool.query(
-        `SELECT product_structure_version_id AS id, number_of_completed_operations AS operations
+      const { rows }: pg.QueryResult<{ id: string; key: string | null; operations: string }> =
+        await pool.query(
+          `SELECT product_structure_version_id AS id, product_structure_version_key AS key, number_of_completed_operations AS operations
          FROM takt.product_structure_versions
          WHERE company_id = $1 AND product_structure_version_id > $2 AND changed_at IS NULL
            AND number_of_completed_operations > 0
          ORDER BY product_structure_version_id LIMIT ${PAGE}`,
-        [companyId, after],
-      );
+          [companyId, after],
+        );
       after = rows.at(-1)?.id;
-      yield rows.map(({ id, operations }) => {
-        return { database: code, productStructureVersionId: Number(id), operations: Number(operations) };
-      });
+      yield rows.map(({ id, key, operations }) => ({
+        ...{ database: code, productStructureVersionId: Number(id), productStructureVersionKey: key },
+        operations: Number(operations),
+      }));
     }
   }
 }

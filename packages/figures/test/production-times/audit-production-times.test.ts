@@ -40,7 +40,7 @@ describe('auditProductionTimes', () => {
       `UPDATE takt.product_structure_versions SET run_time_sum = 2, longest_setup_time = 500001
        WHERE product_structure_version_id = 100`,
     );
-    const ofVersion = { database, productStructureVersionId: 100 };
+    const ofVersion = { database, productStructureVersionId: 100, productStructureVersionKey: null };
     expect((await audit()).differences).to.have.deep.members([
       { ...ofVersion, figure: 'runTimeSum', stored: '2', recomputed: '3.000000' },
       { ...ofVersion, figure: 'averageRunTime', stored: '1.000000', recomputed: '1.500000' },
@@ -139,6 +139,7 @@ describe('auditProductionTimes', () => {
     expect(differences[0]).to.deep.equal({
       database,
       productStructureVersionId: 200,
+      productStructureVersionKey: null,
       figure: 'numberOfCompletedProductionWorkOrders',
       stored: null,
       recomputed: '1',
@@ -156,6 +157,7 @@ describe('auditProductionTimes', () => {
       {
         database,
         productStructureVersionId: 300,
+        productStructureVersionKey: null,
         figure: 'shortestRunTime',
         stored: '1.000000',
         recomputed: null,

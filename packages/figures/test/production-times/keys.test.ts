@@ -6,7 +6,12 @@ import pg from 'pg';
 import { applyReferenceData, type ReferenceDataEvent } from '../../src/master-data/index.js';
 import {
   applyWorkOrderOperationEvents,
+  auditProductionTimes,
+  listUnlistedStructureVersions,
+  type PlanChange,
   pruneOperations,
+  readPlanChanges,
+  rebuildProductionTimes,
   type WorkOrderOperationEvent,
 } from '../../src/production-times/index.js';
 import { useApplyFixture } from './apply-fixture.js';
@@ -154,6 +159,52 @@ describe(`events that name objects by keys (seed ${testSeed()})`, function () {
     expect(await query('SELECT * FROM takt.products')).to.have.nested.property('0.product_key', 'WL-10');
     const [text] = await query('SELECT * FROM takt.structure_version_texts');
     expect(text.folded.split('\n')).to.include.members(['wl-10', 'wl-10.4700']);
+  });
+
+  it('are told by audit, rebuild and unlisted, which also repair copies of keys', async () => {
+    await apply(completed(byKey));
+    const { value: page } = await listUnlistedStructureVersions(pool(), { only: database() }).next();
+    expect(page).to.deep.equal([
+      {
+        ...{ database: database(), productStructureVersionId: 1, productStructureVersionKey: 'WL-10.4700' },
+        operations: 1,
+      },
+    ]);
+    await applyReferenceData(pool(), [change(database())]);
+    await pool().query(
+      `UPDATE takt.product_structure_versions SET product_structure_version_key = 'x', product_key = NULL
+       WHERE company_id = (SELECT company_id FROM takt.companies WHERE code = $1)`,
+      [database()],
+    );
+    const { differences } = await auditProductionTimes(pool(), { database: database() });
+    expect(
+      differences.map(({ productStructureVersionKey: key, figure, stored, recomputed }) => [
+        ...[key, figure, stored, recomputed],
+      ]),
+    ).to.deep.include.members([
+      ['WL-10.4700', 'productStructureVersionKey', 'x', 'WL-10.4700'],
+      ['WL-10.4700', 'productKey', null, 'WL-10'],
+    ]);
+    expect((await rebuildProductionTimes(pool(), { database: database() })).repaired).to.deep.equal([
+      { database: database(), productStructureVersionId: 1, productStructureVersionKey: 'WL-10.4700' },
+    ]);
+  });
+
+  it('give plan changes that name them by keys', async () => {
+    await applyReferenceData(pool(), [change(database())]);
+    await apply(completed({ ...byKey, runTime: '2.000000' }));
+    const changes: PlanChange[] = [];
+    await readPlanChanges(
+      pool(),
+      { database: database(), minOperations: 1, threshold: 10, includeUnsure: true },
+      async (page) => void changes.push(...page),
+    );
+    expect(changes).to.have.length(1);
+    expect(changes[0]).to.include({ productStructureVersionKey: 'WL-10.4700' });
+    expect(changes[0]).not.to.have.property('productStructureVersionId');
+    expect(changes[0]?.product).to.include({ productKey: 'WL-10' }).and.not.to.have.property('productId');
+    const event = change(database(), changes[0]);
+    expect((await applyReferenceData(pool(), [event])).size).to.equal(0);
   });
 
   it('find operations that were pruned', async () => {

@@ -175,7 +175,9 @@ describe('the comparison with the plan', () => {
         ['hoursOverPlan', '-1.916667', '0.083333'],
       ]);
       const { repaired } = await rebuildProductionTimes(test.database.pool);
-      expect(repaired).to.deep.equal([{ database, productStructureVersionId: 1 }]);
+      expect(repaired).to.deep.equal([
+        { database, productStructureVersionId: 1, productStructureVersionKey: null },
+      ]);
       expect(await audited()).to.deep.equal([]);
     });
 

@@ -127,7 +127,10 @@ describe('rebuildProductionTimes', () => {
     });
     expect(report.structureVersions).to.equal(STRUCTURE_VERSIONS + 1);
     expect(report.repaired).to.deep.equal(
-      damaged.map((productStructureVersionId) => ({ database, productStructureVersionId })),
+      damaged.map((productStructureVersionId) => ({
+        ...{ database, productStructureVersionId },
+        productStructureVersionKey: null,
+      })),
     );
     expect(progress.at(-1)).to.equal(STRUCTURE_VERSIONS + 1);
     expect(await audit()).to.deep.equal([]);

@@ -38,7 +38,13 @@ describe('the search texts of structure versions', function () {
   const audit = async () => (await auditProductionTimes(test.database.pool, { database })).differences;
   const rebuild = async () => (await rebuildProductionTimes(test.database.pool, { database })).repaired;
   const difference = (version: number, stored: string | null) => ({
-    ...{ database, productStructureVersionId: version, figure: 'searchedText', stored },
+    ...{
+      database,
+      productStructureVersionId: version,
+      productStructureVersionKey: null,
+      figure: 'searchedText',
+      stored,
+    },
     recomputed: `strasse\nwelded frame\n1\n${version}`,
   });
 
@@ -66,7 +72,9 @@ describe('the search texts of structure versions', function () {
   it('are reported if only the name has changed', async () => {
     await damage("UPDATE takt.product_structure_versions SET name = 'Bent Frame'", 8);
     expect((await audit()).map(({ recomputed }) => recomputed)).to.deep.equal(['strasse\nbent frame\n1\n8']);
-    expect(await rebuild()).to.deep.equal([{ database, productStructureVersionId: 8 }]);
+    expect(await rebuild()).to.deep.equal([
+      { database, productStructureVersionId: 8, productStructureVersionKey: null },
+    ]);
     expect(await audit()).to.deep.equal([]);
   });
 });
