@@ -45,7 +45,7 @@ export async function isDemoUnfinished({ pool }: Database): Promise<boolean> {
 
 function generateDemo(until?: string) {
   const companies = COMPANIES.map(({ code }) => code);
-  return generateEvents({ ...DEMO, companies, until });
+  return generateEvents({ ...DEMO, companies, until, keys: true });
 }
 
 /**

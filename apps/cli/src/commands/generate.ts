@@ -17,6 +17,7 @@ interface GenerateOptions {
   readonly seed: number;
   readonly corrections: number;
   readonly duplicates: number;
+  readonly keys?: boolean;
 }
 
 const HELP = `
@@ -24,7 +25,8 @@ Prints events of invented factories as lines of JSON: first master data (structu
 versions), then what the shop floors report in the 364 days before --until, whose default never changes. --events counts
 completions, corrections and reopenings; master data and duplicates are printed in addition, and standard error says how
 many. Times scatter around the plan, each structure version with its own bias, drift and spread; now and then one is far too
-long; a fifth of the products has most work orders. The names of every second company are Norwegian.
+long; a fifth of the products has most work orders. The names of every second company are Norwegian; with --keys
+its objects have keys in place of numbers.
 
 The ids of operations begin above the largest id in the database, so that no event changes an existing operation:
 DATABASE_URL says which database, or TAKT_HOME while its server runs. Without a database they begin at ${FIRST_OPERATION_ID}.
@@ -55,6 +57,7 @@ export function addCommand(command: Command, terminal: Terminal): void {
     .option('--seed <n>', 'another seed gives other events', integerFrom(0), 1)
     .option('--corrections <p>', 'share of the events that change an earlier one', share, 0)
     .option('--duplicates <p>', 'exact copies, as a share of the events', share, 0)
+    .option('--keys', 'name the objects of every second company by keys, such as FA-500001/0010')
     .addHelpText('after', HELP)
     .action((options: GenerateOptions) => generate(options, terminal));
 }

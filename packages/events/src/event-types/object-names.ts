@@ -89,7 +89,8 @@ export function nameRule({ id, key, isRequired }: Omit<NamePlace, 'within'>): z.
   return isRequired ? { oneOf: [given(id), given(key)] } : { not: { allOf: [given(id), given(key)] } };
 }
 
-type Named<Name extends string> =
+/** An object that has exactly one of number and key. */
+export type Named<Name extends string> =
   | ({ readonly [Field in `${Name}Id`]: number } & { readonly [Field in `${Name}Key`]?: null | undefined })
   | ({ readonly [Field in `${Name}Key`]: string } & { readonly [Field in `${Name}Id`]?: null | undefined });
 

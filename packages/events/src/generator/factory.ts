@@ -1,4 +1,5 @@
 import type { EventInput } from '../event-types/event-definitions.js';
+import type { Named } from '../event-types/object-names.js';
 import { below, createSelector, pick, type Random } from './random.js';
 
 /** The place of a language in a row of the tables: English, Norwegian. */
@@ -52,11 +53,27 @@ export type StructureVersion = Product['route'][number];
  */
 export function inventFactory(
   company: string,
-  language: Language,
-  structureVersions: number,
+  { language, structureVersions, hasKeys }: FactoryOptions,
   random: Random,
 ) {
-  return { company, products: [...inventProducts(language, structureVersions, random)] };
+  return { company, hasKeys, products: [...inventProducts(language, structureVersions, random)] };
+}
+
+interface FactoryOptions {
+  readonly language: Language;
+  readonly structureVersions: number;
+  /** True if its systems name objects by keys. */
+  readonly hasKeys: boolean;
+}
+
+/** Returns the fields that name an object of a factory: `<name>Key` with a prefix as ERPs have it, or `<name>Id`. */
+export function nameIn<Name extends string>(
+  { hasKeys }: Pick<Factory, 'hasKeys'>,
+  name: Name,
+  number: number,
+  key = `${number}`,
+): Named<Name> {
+  return (hasKeys ? { [`${name}Key`]: key } : { [`${name}Id`]: number }) as Named<Name>;
 }
 
 function* inventProducts(language: Language, structureVersions: number, random: Random) {
@@ -101,12 +118,22 @@ function* inventProducts(language: Language, structureVersions: number, random: 
 }
 
 /** Yields the master data of a factory: its structure versions with their plans, and versions of applications. */
-export function* masterDataEvents({ company, products }: Factory, changedAt: string): Generator<EventInput> {
+export function* masterDataEvents(factory: Factory, changedAt: string): Generator<EventInput> {
+  const { company, products } = factory;
   const envelope = { specversion: '1.0', source: `/erp/${company}`, time: changedAt } as const;
-  for (const { fields: product, route } of products) {
+  for (const { fields: ofProduct, route } of products) {
+    const { productId, ...others } = ofProduct;
+    const product = { ...nameIn(factory, 'product', productId, `AR-${productId}`), ...others };
     for (const { fields } of route) {
       const id = `product-structure-version-${fields.productStructureVersionId}`;
-      const data = { database: company, changedAt, ...fields, product };
+      const { productStructureVersionId, ...own } = fields;
+      const named = nameIn(
+        factory,
+        'productStructureVersion',
+        productStructureVersionId,
+        `AR-${productStructureVersionId}`,
+      );
+      const data = { database: company, changedAt, ...named, ...own, product };
       yield { ...envelope, id, type: 'product-structure-version.changed.v1', data };
     }
   }

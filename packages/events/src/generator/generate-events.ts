@@ -35,6 +35,8 @@ const optionsSchema = z.object({
   corrections: share,
   /** Number of duplicates, as a share of `events`. */
   duplicates: share,
+  /** If true, every second company names objects by keys, and the others by numbers. */
+  keys: z.boolean().default(false),
 });
 
 export type GenerateOptions = z.input<typeof optionsSchema>;
@@ -53,7 +55,13 @@ export function* generateEvents(options: GenerateOptions): Generator<EventInput,
   const factories = companies.map((company, index) => {
     const count = Math.floor((given.structureVersions + companies.length - 1 - index) / companies.length);
     const random = createRandom(seed, FIRST_FACTORY_STREAM + index);
-    return inventFactory(company, index % 2 === 0 ? 0 : 1, count, random);
+    const isSecond = index % 2 === 1;
+    const options = {
+      language: isSecond ? 1 : 0,
+      structureVersions: count,
+      hasKeys: given.keys && isSecond,
+    } as const;
+    return inventFactory(company, options, random);
   });
   for (const factory of factories) yield* masterDataEvents(factory, instantAt(0));
 

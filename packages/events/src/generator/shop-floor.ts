@@ -1,5 +1,5 @@
 import type { EventInput } from '../event-types/event-definitions.js';
-import type { Factory, StructureVersion } from './factory.js';
+import { type Factory, nameIn, type StructureVersion } from './factory.js';
 import { below, pick, pickEarly, type Random } from './random.js';
 
 /** The newest state of an operation. */
@@ -19,7 +19,8 @@ const CHANGEOVER_SPREAD = 0.4;
  * Returns a function that completes the next operation of one of the work orders in progress, at the given instant and
  * share of the year.
  */
-export function openShopFloor({ company, products }: Factory, firstOperationId: number, random: Random) {
+export function openShopFloor(factory: Factory, firstOperationId: number, random: Random) {
+  const { company, products } = factory;
   let nextOperationId = firstOperationId;
   let nextWorkOrderId = Math.max(1, firstOperationId - 500_000);
   const start = () => ({ workOrderId: nextWorkOrderId++, product: pickEarly(products, random), step: 0 });
@@ -29,7 +30,7 @@ export function openShopFloor({ company, products }: Factory, firstOperationId: 
     const { workOrderId, product, step } = workOrder;
     Object.assign(workOrder, step + 1 < product.route.length ? { step: step + 1 } : start());
     return {
-      database: company,
+      ...{ database: company, factory, step },
       product,
       structureVersion: product.route[step] as StructureVersion,
       workOrderId,
@@ -77,8 +78,13 @@ export function completed(operation: Operation, now: string, random: Random): Ev
     type: 'work-order-operation.completed.v1',
     data: {
       ...event.data,
-      workOrderId: operation.workOrderId,
-      productStructureVersionId: fields.productStructureVersionId,
+      ...nameIn(operation.factory, 'workOrder', operation.workOrderId, orderKey(operation)),
+      ...nameIn(
+        operation.factory,
+        'productStructureVersion',
+        fields.productStructureVersionId,
+        `AR-${fields.productStructureVersionId}`,
+      ),
       completedAt: operation.completedAt,
       runTime: hoursAround(runTime * factor, spread, random),
       setupTime: changeover(setupTime),
@@ -95,8 +101,12 @@ function hoursAround(median: number, spread: number, random: Random): number {
   return Number((seconds / 3_600).toFixed(6));
 }
 
-function eventOf({ database, workOrderOperationId, revision }: Operation, time: string) {
+const orderKey = ({ workOrderId }: Operation) => `FA-${workOrderId}`;
+
+function eventOf(operation: Operation, time: string) {
+  const { database, factory, workOrderOperationId, step, revision } = operation;
   const id = `work-order-operation-${workOrderOperationId}-${revision}`;
-  const data = { database, workOrderOperationId, revision };
+  const key = `${orderKey(operation)}/${String(10 * (step + 1)).padStart(4, '0')}`;
+  const data = { database, ...nameIn(factory, 'workOrderOperation', workOrderOperationId, key), revision };
   return { specversion: '1.0', id, source: `/mes/${database}`, time, data } as const;
 }

@@ -40,6 +40,24 @@ describe('generateEvents', () => {
     expect(new Set(many.map(identity))).to.deep.equal(new Set(without.map(identity)));
   });
 
+  it('names the same objects by keys in every second company if asked', () => {
+    const keyed = [...generateEvents({ ...MANY, keys: true })];
+    expect(keyed.filter((event) => !parseEvent(event).ok)).to.deep.equal([]);
+    expect(keyed.map(({ id, time }) => [id, time])).to.deep.equal(many.map(({ id, time }) => [id, time]));
+    const namesIn = (events: readonly GeneratedEvent[]) =>
+      new Set(
+        events.flatMap(({ data }) => data['workOrderOperationKey'] ?? data['workOrderOperationId'] ?? []),
+      );
+    const ofCompany = (code: string) => keyed.filter(({ data }) => data['database'] === code);
+    expect([...namesIn(ofCompany('TEM-NO'))].every(Number.isInteger)).to.equal(true);
+    expect([...namesIn(ofCompany('TEM-SE'))].every((key) => /^FA-\d+\/00\d0$/.test(String(key)))).to.equal(
+      true,
+    );
+    expect(namesIn(ofCompany('TEM-SE')).size).to.equal(
+      namesIn(many.filter(({ data }) => data['database'] === 'TEM-SE')).size,
+    );
+  });
+
   it('starts with the master data of every structure version', () => {
     const first = many.findIndex(isOperation);
     const masterData = many.slice(0, first);

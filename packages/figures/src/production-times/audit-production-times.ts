@@ -38,37 +38,51 @@ export async function auditProductionTimes(
   } = {},
 ): Promise<AuditReport> {
   return inOneSnapshot(pool, async (connection) => {
-    const differences: AuditDifference[] = [];
+    let differences: readonly AuditDifference[] = [];
     let structureVersions = 0;
     let operations = 0;
-    for (const { companyId, code } of await readCompanies(connection, options.database)) {
-      const found: (FigureDifference & { readonly id: string; readonly month?: string })[] = [];
-      for await (const version of readStructureVersions(connection, companyId)) {
-        const { id, times, pruned, stored, months } = version;
-        for (const difference of [
-          ...findDifferences(stored, times, pruned),
-          ...findMonthlyDifferences(months),
-        ]) {
-          found.push({ id: String(id), ...difference });
-        }
+    for (const company of await readCompanies(connection, options.database)) {
+      const found: FoundDifference[] = [];
+      for await (const version of readStructureVersions(connection, company.companyId)) {
+        for (const one of differencesOf(version)) found.push(one);
         structureVersions += 1;
-        operations += times.run.length;
+        operations += version.times.run.length;
         options.onProgress?.(structureVersions);
       }
-      for await (const difference of findTextDifferences(connection, companyId)) found.push(difference);
-      for await (const difference of findKeyDifferences(connection, companyId)) found.push(difference);
-      const ids = found.map(({ id }) => Number(id));
-      const keys = await readVersionKeys(connection, companyId, ids);
-      for (const { id, ...difference } of found) {
-        const productStructureVersionId = Number(id);
-        const productStructureVersionKey = keys.get(productStructureVersionId) ?? null;
-        differences.push({
-          ...{ database: code, productStructureVersionId, productStructureVersionKey },
-          ...difference,
-        });
-      }
+      for await (const one of findTextDifferences(connection, company.companyId)) found.push(one);
+      for await (const one of findKeyDifferences(connection, company.companyId)) found.push(one);
+      differences = [...differences, ...(await named(connection, company, found))];
     }
     return { structureVersions, operations, differences };
+  });
+}
+
+interface FoundDifference extends FigureDifference {
+  readonly id: string;
+  readonly month?: string;
+}
+
+function differencesOf({ id, times, pruned, stored, months }: AuditedVersion): readonly FoundDifference[] {
+  return [...findDifferences(stored, times, pruned), ...findMonthlyDifferences(months)].map((one) => ({
+    id: String(id),
+    ...one,
+  }));
+}
+
+type AuditedVersion = Awaited<ReturnType<ReturnType<typeof readStructureVersions>['next']>>['value'] & object;
+
+/** Adds the company and the names of the structure versions. */
+async function named(
+  connection: pg.ClientBase,
+  { companyId, code }: Awaited<ReturnType<typeof readCompanies>>[number],
+  found: readonly FoundDifference[],
+): Promise<readonly AuditDifference[]> {
+  const ids = found.map(({ id }) => Number(id));
+  const keys = await readVersionKeys(connection, companyId, ids);
+  return found.map(({ id, ...difference }) => {
+    const productStructureVersionId = Number(id);
+    const productStructureVersionKey = keys.get(productStructureVersionId) ?? null;
+    return { database: code, productStructureVersionId, productStructureVersionKey, ...difference };
   });
 }
 
