@@ -21,7 +21,7 @@ import {
 } from './filter-forms.js';
 import { writePage } from './frame.js';
 import { type ListTable, rowFigures, tableOf } from './list-table.js';
-import { namesOf, versionText } from './object-names.js';
+import { keyText, namesOf, versionText } from './object-names.js';
 import { FIRST_PAGE, ownAddress, pageAddress, sharedParameters } from './own-links.js';
 import { countText, Exports, Pager, PageSizes } from './pager.js';
 import { NewestMonth, PeriodForm, periodText } from './period.js';
@@ -142,7 +142,8 @@ function Parent({ parent, browse }: { readonly parent: ParentPage; readonly brow
 
 function parentNames({ page }: ParentPage, { wording }: Browse): readonly string[] {
   const sections = sectionsOf(page.outline);
-  return [...namesOf(sections, page), versionText(sections, page, wording)].filter((name) => name !== '');
+  const names = [...namesOf(sections, page), keyText(sections, page), versionText(sections, page, wording)];
+  return names.filter((name) => name !== undefined && name !== '') as readonly string[];
 }
 
 interface RowsProps {

@@ -11,10 +11,10 @@ export function namesOf(sections: readonly Section[], { row }: DetailPage): read
   return texts.filter((text) => text !== '').toReversed();
 }
 
-/** The key of the object, which is the first of its fields; undefined if it has none. */
+/** The key of the object, whose number is the first that can have one; undefined if it has none. */
 export function keyText(sections: readonly Section[], { row }: DetailPage): string | undefined {
-  const keyIndex = fieldsIn(sections)[0]?.keyIndex;
-  const key = keyIndex === undefined ? null : (row[keyIndex] ?? null);
+  const named = fieldsIn(sections).find(({ keyIndex }) => keyIndex !== undefined);
+  const key = named?.keyIndex === undefined ? null : (row[named.keyIndex] ?? null);
   return key === null ? undefined : String(key);
 }
 

@@ -180,6 +180,8 @@ export async function insertMonths(pool: Pool, months: readonly Month[]): Promis
 export interface Operation {
   readonly id: number;
   readonly structureVersionId: number | null;
+  readonly key?: string;
+  readonly workOrderKey?: string;
   readonly companyId?: number;
   readonly revision?: number;
   readonly workOrderId?: number;
@@ -197,6 +199,8 @@ export async function insertOperations(pool: Pool, operations: readonly Operatio
     revision: operation.revision ?? 1,
     product_structure_version_id: operation.structureVersionId,
     work_order_id: operation.workOrderId ?? null,
+    work_order_operation_key: operation.key ?? null,
+    work_order_key: operation.workOrderKey ?? null,
     changed_at: operation.completedAt ?? new Date(Date.UTC(2026, 0, 1) + operation.id * 60_000).toISOString(),
     run_time: operation.run === undefined ? '1.000000' : operation.run,
     setup_time: operation.setup ?? null,
