@@ -1,5 +1,6 @@
 import { type AppProcess, runTakt, startApp } from '@takt/database/testing';
 import {
+  completion,
   needsProgram,
   openBrowser,
   randomFrom,
@@ -66,8 +67,37 @@ describe('events over HTTP', function () {
     expect(await fleet.stop()).to.deep.equal([0, 0]);
   });
 
+  it('may name objects by keys, by which the figures are found', async () => {
+    await takt('company', 'add', 'KEYED', 'Company with keys');
+    const [publishing, reading] = await Promise.all([
+      takt('token', 'create', '--database', 'KEYED', '--publish'),
+      takt('token', 'create', '--database', 'KEYED'),
+    ]);
+    const version = { productStructureVersionId: null, productStructureVersionKey: 'WL-10.4700' };
+    const product = { productKey: 'WL-10', status: 4, name: 'Bracket', type: 'K', description: '' };
+    const operation = { workOrderOperationId: null, workOrderOperationKey: 'FA-2026-1000/0010' };
+    const fleet = await startWorkerFleet(1, system);
+    const answer = await fetch(`${intake?.origin}/events`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${publishing}`, 'content-type': 'application/json' },
+      body: JSON.stringify([
+        completion(1, { database: 'KEYED', ...operation, ...version, runTime: '1.25' }),
+        structureVersion(1, { database: 'KEYED', ...version, product }),
+      ]),
+    });
+    expect(answer.status, await answer.text()).to.equal(202);
+    await system.queue.drain(DRAIN_DEADLINE_MS);
+    const client = openApiClient(api as AppProcess, reading);
+    const found = await client.get(`${LIST}?$expand=Keys&$filter=ProductKey+eq+'wl-10'`);
+    client.close();
+    const [row] = JSON.parse(found.text).productStructureVersionAggregatedProductionTimes;
+    expect(row.productStructureVersion.productStructureVersionKey).to.equal('WL-10.4700');
+    expect(row.aggregatedProductionTimes.processing.averageRunTime).to.equal(1.25);
+    expect(await fleet.stop()).to.deep.equal([0]);
+  });
+
   it('are found without a difference by takt audit', async () => {
-    const audited = `audited ${STRUCTURE_VERSIONS} structure versions, 0 differences`;
+    const audited = `audited ${STRUCTURE_VERSIONS + 1} structure versions, 0 differences`;
     expect(await takt('audit')).to.equal(audited);
   });
 
