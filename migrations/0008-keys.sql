@@ -55,12 +55,6 @@ COMMENT ON COLUMN takt.product_structure_versions.product_key IS 'copy of produc
 COMMENT ON COLUMN takt.work_order_operations.event_source IS
   'with event_id and event_time: the newest event of the operation; null if it was applied before these were recorded';
 
--- A company names all its structure versions by keys or none, so these indexes cost companies with numbers nothing.
-CREATE INDEX by_product_structure_version_key ON takt.product_structure_versions
-  (company_id, product_structure_version_key, product_structure_version_id)
-  WHERE changed_at IS NOT NULL AND product_structure_version_key IS NOT NULL;
-CREATE INDEX products_by_key ON takt.products (company_id, product_key, product_id) WHERE product_key IS NOT NULL;
-
 ALTER TYPE takt.product_structure_version_change ADD ATTRIBUTE product_structure_version_key text;
 ALTER TYPE takt.product_structure_version_change ADD ATTRIBUTE product_key text;
 

@@ -1399,7 +1399,9 @@ DECLARE
   is_changed boolean;
 BEGIN
   PERFORM takt.decide_naming(only_company, companies, kinds, keys);
-  IF EXISTS (SELECT FROM takt.key_counters WHERE company_id = ANY (companies) AND kind = ANY (kinds)) THEN
+  IF '' <> ANY (keys) OR EXISTS (
+    SELECT FROM takt.key_counters WHERE company_id = ANY (companies) AND kind = ANY (kinds)
+  ) THEN
     named := takt.number_objects(only_company, companies, kinds, keys);
     wrongly_named := named.misnamed;
     companies := takt.without_misnamed(companies, wrongly_named);
@@ -1911,15 +1913,6 @@ CREATE OR REPLACE FUNCTION takt.decide_naming(only_company integer, companies in
  RETURNS void
  LANGUAGE plpgsql
 AS $function$
-#variable_conflict use_column
-DECLARE
-  event record;
-  place integer;
-  named text;
-  slot text;
-  fits boolean;
-  decided jsonb := '{}';
-  known boolean;
 BEGIN
   IF NOT EXISTS (
     SELECT FROM ROWS FROM (unnest(companies), unnest(keys[1:1]), unnest(keys[2:2]), unnest(keys[3:3]))
@@ -1927,42 +1920,14 @@ BEGIN
     CROSS JOIN LATERAL (VALUES (kinds[1], first), (kinds[2], second), (kinds[3], third)) AS object (kind, key)
     WHERE company IS NOT NULL AND object.key <> ''
       AND (company, object.kind) NOT IN (SELECT company_id, kind FROM takt.key_counters WHERE company_id = ANY (companies))
-  ) THEN
+  ) OR NOT takt.walk_naming(only_company, companies, kinds, keys, false) THEN
     PERFORM takt.share_months(companies);
     RETURN;
   END IF;
   PERFORM pg_advisory_xact_lock(hashtext('takt months'), months.place)
   FROM (SELECT DISTINCT company % 64 AS place FROM unnest(companies) AS company ORDER BY place) AS months
   WHERE months.place IS NOT NULL;
-
-  FOR event IN
-    SELECT company, array[first, second, third] AS keys
-    FROM ROWS FROM (unnest(companies), unnest(keys[1:1]), unnest(keys[2:2]), unnest(keys[3:3])) WITH ORDINALITY
-      AS given (company, first, second, third, ordinality)
-    WHERE company IS NOT NULL ORDER BY ordinality
-  LOOP
-    fits := true;
-    FOR place IN 1 .. cardinality(kinds) LOOP
-      slot := event.company || '/' || kinds[place];
-      CONTINUE WHEN event.keys[place] IS NULL;
-      IF NOT decided ? slot THEN
-        known := takt.is_named_by_key(coalesce(only_company, event.company), kinds[place]);
-        decided := decided || jsonb_build_object(slot, known);
-      END IF;
-      fits := fits AND (decided ->> slot)::boolean IS DISTINCT FROM (event.keys[place] = '');
-    END LOOP;
-    CONTINUE WHEN NOT fits;
-    FOR place IN 1 .. cardinality(kinds) LOOP
-      slot := event.company || '/' || kinds[place];
-      named := event.keys[place];
-      CONTINUE WHEN named IS NULL OR decided ->> slot IS NOT NULL;
-      decided := decided || jsonb_build_object(slot, named <> '');
-      IF named <> '' THEN
-        INSERT INTO takt.key_counters (company_id, kind)
-        SELECT coalesce(only_company, event.company), kinds[place];
-      END IF;
-    END LOOP;
-  END LOOP;
+  PERFORM takt.walk_naming(only_company, companies, kinds, keys, true);
 END $function$;
 
 CREATE OR REPLACE FUNCTION takt.differs_from_plan(average bigint, planned bigint, threshold numeric)
@@ -2562,8 +2527,10 @@ CREATE OR REPLACE FUNCTION takt.has_keys(named_kind text)
  IMMUTABLE STRICT SECURITY DEFINER
  SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
+DECLARE
+  company integer := takt.session_company();
 BEGIN
-  RETURN EXISTS (SELECT FROM takt.key_counters WHERE company_id = takt.session_company() AND kind = named_kind);
+  RETURN EXISTS (SELECT FROM takt.key_counters WHERE company_id = company AND kind = named_kind);
 END $function$;
 
 CREATE OR REPLACE FUNCTION takt.has_lost_longest(change takt.time_change, longest bigint)
@@ -3281,15 +3248,19 @@ BEGIN
         array_agg(company_id) FILTER (WHERE kind = kinds[3]) AS third
       FROM takt.key_counters WHERE company_id = ANY (companies)
     )
-    SELECT array_agg(CASE
-      WHEN company IS NULL THEN NULL
-      WHEN (event.first = '') = coalesce(company = ANY (by_key.first), false) THEN kinds[1]
-      WHEN (event.second = '') = coalesce(company = ANY (by_key.second), false) THEN kinds[2]
-      WHEN (event.third = '') = coalesce(company = ANY (by_key.third), false) THEN kinds[3]
-    END ORDER BY ordinality)
-    FROM ROWS FROM (unnest(companies), unnest(keys[1:1]), unnest(keys[2:2]), unnest(keys[3:3])) WITH ORDINALITY
-      AS event (company, first, second, third, ordinality)
-    CROSS JOIN by_key
+    SELECT array_agg(CASE WHEN company IS NOT NULL AND (first OR second OR third) THEN (
+      SELECT kind FROM unnest(kinds, array[first, second, third]) AS object (kind, is_wrong)
+      WHERE is_wrong ORDER BY array_position('{version,operation,product,order}', kind) LIMIT 1
+    ) END ORDER BY ordinality)
+    FROM (
+      SELECT company, ordinality,
+        (event.first = '') = coalesce(company = ANY (by_key.first), false) AS first,
+        (event.second = '') = coalesce(company = ANY (by_key.second), false) AS second,
+        (event.third = '') = coalesce(company = ANY (by_key.third), false) AS third
+      FROM ROWS FROM (unnest(companies), unnest(keys[1:1]), unnest(keys[2:2]), unnest(keys[3:3])) WITH ORDINALITY
+        AS event (company, first, second, third, ordinality)
+      CROSS JOIN by_key
+    ) AS wrong
   );
   writable := takt.without_misnamed(companies, misnamed);
   numbers := '{}';
@@ -3924,6 +3895,14 @@ BEGIN
   END IF;
 END $function$;
 
+CREATE OR REPLACE FUNCTION takt.searched_text(product_name text, name text, product_id bigint, product_structure_version_id bigint)
+ RETURNS text
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+AS $function$
+  SELECT takt.searched_text(product_name, name, product_id, product_structure_version_id, NULL, NULL)
+$function$;
+
 CREATE OR REPLACE FUNCTION takt.searched_text(product_name text, name text, product_id bigint, product_structure_version_id bigint, product_key text, product_structure_version_key text)
  RETURNS text
  LANGUAGE sql
@@ -4281,6 +4260,58 @@ AS $function$
     END
   END
 $function$;
+
+CREATE OR REPLACE FUNCTION takt.walk_naming(only_company integer, companies integer[], kinds text[], keys text[], decides boolean)
+ RETURNS boolean
+ LANGUAGE plpgsql
+AS $function$
+#variable_conflict use_column
+DECLARE
+  event record;
+  kind_of text;
+  named text;
+  slot text;
+  fits boolean;
+  is_open boolean;
+  decided jsonb := '{}';
+BEGIN
+  FOR event IN
+    SELECT company, array[first, second, third] AS keys
+    FROM ROWS FROM (unnest(companies), unnest(keys[1:1]), unnest(keys[2:2]), unnest(keys[3:3])) WITH ORDINALITY
+      AS given (company, first, second, third, ordinality)
+    WHERE company IS NOT NULL ORDER BY ordinality
+  LOOP
+    fits := true;
+    is_open := false;
+    -- The naming of work orders is looked up last: without any number of an order, all of the ledger is read for it.
+    FOR kind_of, named IN
+      SELECT kind, key FROM unnest(kinds, event.keys) AS object (kind, key) WHERE key IS NOT NULL ORDER BY kind = 'order'
+    LOOP
+      slot := event.company || '/' || kind_of;
+      IF NOT decided ? slot THEN
+        decided := decided || jsonb_build_object(slot, takt.is_named_by_key(coalesce(only_company, event.company), kind_of));
+      END IF;
+      fits := (decided ->> slot)::boolean IS DISTINCT FROM (named = '');
+      EXIT WHEN NOT fits;
+      is_open := is_open OR decided ->> slot IS NULL;
+    END LOOP;
+    CONTINUE WHEN NOT (fits AND is_open);
+    IF NOT decides THEN
+      RETURN true;
+    END IF;
+    FOR kind_of, named IN
+      SELECT kind, key FROM unnest(kinds, event.keys) AS object (kind, key) WHERE key IS NOT NULL
+    LOOP
+      slot := event.company || '/' || kind_of;
+      CONTINUE WHEN decided ->> slot IS NOT NULL;
+      decided := decided || jsonb_build_object(slot, named <> '');
+      IF named <> '' THEN
+        INSERT INTO takt.key_counters (company_id, kind) SELECT coalesce(only_company, event.company), kind_of;
+      END IF;
+    END LOOP;
+  END LOOP;
+  RETURN false;
+END $function$;
 
 CREATE OR REPLACE FUNCTION takt.within_bigint(value numeric)
  RETURNS bigint
@@ -5010,6 +5041,7 @@ GRANT EXECUTE ON FUNCTION takt.time_zone_in(bigint,text,text,bigint) TO takt_wor
 GRANT EXECUTE ON FUNCTION takt.time_zone_of(integer,bigint) TO takt_api;
 GRANT EXECUTE ON FUNCTION takt.time_zone_of(integer,bigint) TO takt_worker;
 GRANT EXECUTE ON FUNCTION takt.verdict_of_mean(bigint,numeric,numeric,bigint,bigint,bigint) TO takt_api;
+GRANT EXECUTE ON FUNCTION takt.walk_naming(integer,integer[],text[],text[],boolean) TO takt_worker;
 GRANT EXECUTE ON FUNCTION takt.within_bigint(numeric) TO takt_api;
 GRANT EXECUTE ON FUNCTION takt.without_misnamed(integer[],text[]) TO takt_worker;
 GRANT EXECUTE ON FUNCTION takt.without_pruned(integer[],bigint[]) TO takt_worker;

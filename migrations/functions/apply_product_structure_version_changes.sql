@@ -10,11 +10,11 @@
 -- Returns a row for each event that did not change its structure version: its position in the array (from 0), and the
 -- reason: unknown-company, duplicate or stale; a stale event may still have changed the product. A conflict is stale with
 -- is_conflict, which workers of 1.0.0 do not know. With misnamed, the conflict is about an object of this kind, which the
--- company names the other way. A conflict about the product does not change the structure version. A
--- conflict about the structure version may change the product, but only if it names another product.
+-- company names the other way. A conflict about the product does not change the structure version. A conflict about the
+-- structure version may change the product, but only if it names another product.
 --
--- Locks months and counters of keys first, then products, then structure versions, each in the order of their keys, so that batches cannot deadlock with
--- each other or with apply_work_order_operation_events. Each statement after a lock has a newer snapshot than the lock.
+-- Locks months and counters of keys first, then products, then structure versions, each in the order of their keys, so that
+-- batches cannot deadlock with each other or with apply_work_order_operation_events. Each statement after a lock has a newer snapshot than the lock.
 -- Rows are found by key and updated by ctid, as in add_to_figures, so that no statement reads a whole table.
 CREATE FUNCTION takt.apply_product_structure_version_changes(only_company integer, companies integer[],
   events json)
@@ -38,7 +38,9 @@ DECLARE
   is_changed boolean;
 BEGIN
   PERFORM takt.decide_naming(only_company, companies, kinds, keys);
-  IF EXISTS (SELECT FROM takt.key_counters WHERE company_id = ANY (companies) AND kind = ANY (kinds)) THEN
+  IF '' <> ANY (keys) OR EXISTS (
+    SELECT FROM takt.key_counters WHERE company_id = ANY (companies) AND kind = ANY (kinds)
+  ) THEN
     named := takt.number_objects(only_company, companies, kinds, keys);
     wrongly_named := named.misnamed;
     companies := takt.without_misnamed(companies, wrongly_named);

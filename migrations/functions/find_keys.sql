@@ -8,8 +8,10 @@ CREATE FUNCTION takt.has_keys(named_kind text) RETURNS boolean
 LANGUAGE plpgsql IMMUTABLE STRICT SECURITY DEFINER
 SET search_path = pg_catalog, pg_temp
 AS $$
+DECLARE
+  company integer := takt.session_company();
 BEGIN
-  RETURN EXISTS (SELECT FROM takt.key_counters WHERE company_id = takt.session_company() AND kind = named_kind);
+  RETURN EXISTS (SELECT FROM takt.key_counters WHERE company_id = company AND kind = named_kind);
 END $$;
 
 -- True if so few keys match a pattern of LIKE that their objects are found fastest by their numbers. The pattern is folded

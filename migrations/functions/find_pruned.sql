@@ -1,5 +1,5 @@
 -- Returns for each event, in order, the revision of its operation if that was pruned; otherwise null. companies and
--- events: as for write_to_ledger.
+-- events: as for write_to_ledger. operations: the numbers of the operations that are named by keys; null if there are none.
 CREATE FUNCTION takt.find_pruned(only_company integer, companies integer[], events json, operations bigint[]) RETURNS bigint[]
 LANGUAGE plpgsql SET enable_seqscan = off AS $$
 BEGIN

@@ -37,8 +37,8 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
   SELECT date_trunc('month', instant AT TIME ZONE zone)::date
 $$;
 
--- A transaction that writes monthly figures, or inserts into the ledger, holds a shared lock on the months of its
--- companies until it ends. A transaction that changes a time zone, or removes operations from the ledger, locks the
+-- A transaction that writes monthly figures or master data, or inserts into the ledger, holds a shared lock on the months of
+-- its companies until it ends. A transaction that changes a time zone, or removes operations from the ledger, locks the
 -- months of one company exclusively: it waits for running batches, and later batches wait for it. Read the time zone
 -- after this call, in a separate statement. To exclude deadlocks, this must be the first lock of a transaction. The
 -- companies share 64 locks, so that a batch of many companies does not fill the server's lock table.

@@ -1,5 +1,5 @@
 -- Numbers for the objects that events name by keys. A company names a kind of object by keys or by numbers, never both: its
--- first event decides. Keys are numbered in the transaction that applies their events, in the order of the keys.
+-- first event decides that is not rejected. Keys are numbered in the transaction that applies their events, in the order of the keys.
 --
 -- In all functions: only_company and companies as for apply_work_order_operation_events. kinds: up to three kinds of
 -- object, in the order of takt.object_keys. keys: an array for each of these kinds, with the key of each event's object;
@@ -15,15 +15,6 @@
 -- that no event with a number is being applied.
 CREATE FUNCTION takt.decide_naming(only_company integer, companies integer[], kinds text[], keys text[]) RETURNS void
 LANGUAGE plpgsql AS $$
-#variable_conflict use_column
-DECLARE
-  event record;
-  place integer;
-  named text;
-  slot text;
-  fits boolean;
-  decided jsonb := '{}';
-  known boolean;
 BEGIN
   IF NOT EXISTS (
     SELECT FROM ROWS FROM (unnest(companies), unnest(keys[1:1]), unnest(keys[2:2]), unnest(keys[3:3]))
@@ -31,14 +22,32 @@ BEGIN
     CROSS JOIN LATERAL (VALUES (kinds[1], first), (kinds[2], second), (kinds[3], third)) AS object (kind, key)
     WHERE company IS NOT NULL AND object.key <> ''
       AND (company, object.kind) NOT IN (SELECT company_id, kind FROM takt.key_counters WHERE company_id = ANY (companies))
-  ) THEN
+  ) OR NOT takt.walk_naming(only_company, companies, kinds, keys, false) THEN
     PERFORM takt.share_months(companies);
     RETURN;
   END IF;
   PERFORM pg_advisory_xact_lock(hashtext('takt months'), months.place)
   FROM (SELECT DISTINCT company % 64 AS place FROM unnest(companies) AS company ORDER BY place) AS months
   WHERE months.place IS NOT NULL;
+  PERFORM takt.walk_naming(only_company, companies, kinds, keys, true);
+END $$;
 
+-- Walks through the events in order, and lets each event decide the naming of its kinds that are undecided, unless it names
+-- another kind the wrong way. Without decides, it only returns true as soon as an event would decide. Kinds that are decided
+-- stay so; hence this needs no lock.
+CREATE FUNCTION takt.walk_naming(only_company integer, companies integer[], kinds text[], keys text[], decides boolean)
+RETURNS boolean
+LANGUAGE plpgsql AS $$
+#variable_conflict use_column
+DECLARE
+  event record;
+  kind_of text;
+  named text;
+  slot text;
+  fits boolean;
+  is_open boolean;
+  decided jsonb := '{}';
+BEGIN
   FOR event IN
     SELECT company, array[first, second, third] AS keys
     FROM ROWS FROM (unnest(companies), unnest(keys[1:1]), unnest(keys[2:2]), unnest(keys[3:3])) WITH ORDINALITY
@@ -46,27 +55,35 @@ BEGIN
     WHERE company IS NOT NULL ORDER BY ordinality
   LOOP
     fits := true;
-    FOR place IN 1 .. cardinality(kinds) LOOP
-      slot := event.company || '/' || kinds[place];
-      CONTINUE WHEN event.keys[place] IS NULL;
+    is_open := false;
+    -- The naming of work orders is looked up last: without any number of an order, all of the ledger is read for it.
+    FOR kind_of, named IN
+      SELECT kind, key FROM unnest(kinds, event.keys) AS object (kind, key) WHERE key IS NOT NULL ORDER BY kind = 'order'
+    LOOP
+      slot := event.company || '/' || kind_of;
       IF NOT decided ? slot THEN
-        known := takt.is_named_by_key(coalesce(only_company, event.company), kinds[place]);
-        decided := decided || jsonb_build_object(slot, known);
+        decided := decided || jsonb_build_object(slot, takt.is_named_by_key(coalesce(only_company, event.company), kind_of));
       END IF;
-      fits := fits AND (decided ->> slot)::boolean IS DISTINCT FROM (event.keys[place] = '');
+      fits := (decided ->> slot)::boolean IS DISTINCT FROM (named = '');
+      EXIT WHEN NOT fits;
+      is_open := is_open OR decided ->> slot IS NULL;
     END LOOP;
-    CONTINUE WHEN NOT fits;
-    FOR place IN 1 .. cardinality(kinds) LOOP
-      slot := event.company || '/' || kinds[place];
-      named := event.keys[place];
-      CONTINUE WHEN named IS NULL OR decided ->> slot IS NOT NULL;
+    CONTINUE WHEN NOT (fits AND is_open);
+    IF NOT decides THEN
+      RETURN true;
+    END IF;
+    FOR kind_of, named IN
+      SELECT kind, key FROM unnest(kinds, event.keys) AS object (kind, key) WHERE key IS NOT NULL
+    LOOP
+      slot := event.company || '/' || kind_of;
+      CONTINUE WHEN decided ->> slot IS NOT NULL;
       decided := decided || jsonb_build_object(slot, named <> '');
       IF named <> '' THEN
-        INSERT INTO takt.key_counters (company_id, kind)
-        SELECT coalesce(only_company, event.company), kinds[place];
+        INSERT INTO takt.key_counters (company_id, kind) SELECT coalesce(only_company, event.company), kind_of;
       END IF;
     END LOOP;
   END LOOP;
+  RETURN false;
 END $$;
 
 -- True if a company names a kind by keys, false if it has objects with numbers, null if nothing has decided yet.
@@ -87,7 +104,8 @@ BEGIN
 END $$;
 
 -- Returns the numbers of all keys, in the form of keys, and gives new ones to keys that are not known yet. misnamed: for
--- each event the first kind that the company names the other way; such an event must not be applied, and gets no numbers.
+-- each event a kind that the company names the other way; such an event must not be applied, and gets no numbers. A kind that
+-- is undecided counts as wrong too if it is named by a key, so those kinds come first that others do not exist without.
 CREATE FUNCTION takt.number_objects(only_company integer, companies integer[], kinds text[], keys text[],
   OUT numbers bigint[], OUT misnamed text[])
 LANGUAGE plpgsql AS $$
@@ -102,15 +120,19 @@ BEGIN
         array_agg(company_id) FILTER (WHERE kind = kinds[3]) AS third
       FROM takt.key_counters WHERE company_id = ANY (companies)
     )
-    SELECT array_agg(CASE
-      WHEN company IS NULL THEN NULL
-      WHEN (event.first = '') = coalesce(company = ANY (by_key.first), false) THEN kinds[1]
-      WHEN (event.second = '') = coalesce(company = ANY (by_key.second), false) THEN kinds[2]
-      WHEN (event.third = '') = coalesce(company = ANY (by_key.third), false) THEN kinds[3]
-    END ORDER BY ordinality)
-    FROM ROWS FROM (unnest(companies), unnest(keys[1:1]), unnest(keys[2:2]), unnest(keys[3:3])) WITH ORDINALITY
-      AS event (company, first, second, third, ordinality)
-    CROSS JOIN by_key
+    SELECT array_agg(CASE WHEN company IS NOT NULL AND (first OR second OR third) THEN (
+      SELECT kind FROM unnest(kinds, array[first, second, third]) AS object (kind, is_wrong)
+      WHERE is_wrong ORDER BY array_position('{version,operation,product,order}', kind) LIMIT 1
+    ) END ORDER BY ordinality)
+    FROM (
+      SELECT company, ordinality,
+        (event.first = '') = coalesce(company = ANY (by_key.first), false) AS first,
+        (event.second = '') = coalesce(company = ANY (by_key.second), false) AS second,
+        (event.third = '') = coalesce(company = ANY (by_key.third), false) AS third
+      FROM ROWS FROM (unnest(companies), unnest(keys[1:1]), unnest(keys[2:2]), unnest(keys[3:3])) WITH ORDINALITY
+        AS event (company, first, second, third, ordinality)
+      CROSS JOIN by_key
+    ) AS wrong
   );
   writable := takt.without_misnamed(companies, misnamed);
   numbers := '{}';
@@ -191,9 +213,11 @@ BEGIN
   );
 END $$;
 
-REVOKE EXECUTE ON FUNCTION takt.decide_naming(integer, integer[], text[], text[]), takt.is_named_by_key(integer, text),
+REVOKE EXECUTE ON FUNCTION takt.decide_naming(integer, integer[], text[], text[]),
+  takt.walk_naming(integer, integer[], text[], text[], boolean), takt.is_named_by_key(integer, text),
   takt.number_objects(integer, integer[], text[], text[]), takt.without_misnamed(integer[], text[]),
   takt.number_keys(integer, integer[], text, text[]), takt.find_numbers(integer, integer[], text, text[]) FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION takt.decide_naming(integer, integer[], text[], text[]), takt.is_named_by_key(integer, text),
+GRANT EXECUTE ON FUNCTION takt.decide_naming(integer, integer[], text[], text[]),
+  takt.walk_naming(integer, integer[], text[], text[], boolean), takt.is_named_by_key(integer, text),
   takt.number_objects(integer, integer[], text[], text[]), takt.without_misnamed(integer[], text[]),
   takt.number_keys(integer, integer[], text, text[]), takt.find_numbers(integer, integer[], text, text[]) TO takt_worker;

@@ -1,8 +1,7 @@
 -- Recomputes the figures of the given structure versions of one company: the months from the ledger and the pruned
--- sums, and the totals from the months. Also recomputes the search texts of listed structure versions, and
--- copies of keys. Workers and
--- pruning may continue meanwhile: locks and snapshots are the same as in apply_work_order_operation_events. Returns the
--- structure versions that had a wrong figure or text. The ledger stores hours, figures store extremes in microhours.
+-- sums, and the totals from the months. Also recomputes the search texts of listed structure versions, and copies of keys.
+-- Workers and pruning may continue meanwhile: locks and snapshots are the same as in apply_work_order_operation_events.
+-- Returns the structure versions that had a wrong figure, text or key. The ledger stores hours, figures store extremes in microhours.
 CREATE FUNCTION takt.rebuild_production_times(company integer, versions bigint[])
 RETURNS SETOF bigint
 LANGUAGE plpgsql AS $$

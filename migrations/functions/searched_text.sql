@@ -27,8 +27,8 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE STRICT AS $$
 $$;
 
 -- Returns the searched text of a structure version: all spellings of the names of the product and the structure
--- version, and their keys, or their identifiers without keys, one per line. Writing, auditing and rebuilding all use this definition. STABLE, like
--- the conversion of a number to text, so that it can be inlined.
+-- version, and their keys, or their identifiers without keys, one per line. Writing, auditing and rebuilding all use this
+-- definition. STABLE, like the conversion of a number to text, so that it can be inlined.
 CREATE FUNCTION takt.searched_text(product_name text, name text, product_id bigint, product_structure_version_id bigint,
   product_key text, product_structure_version_key text)
 RETURNS text
@@ -37,6 +37,13 @@ LANGUAGE sql STABLE PARALLEL SAFE AS $$
     || E'\n' || coalesce(takt.spellings(product_structure_version_key), product_structure_version_id::text)
 $$;
 
-REVOKE EXECUTE ON FUNCTION takt.plain_text(text), takt.spellings(text), takt.searched_text(text, text, bigint, bigint, text, text) FROM PUBLIC;
+-- For takt audit of 1.0.0, which knows no keys. Remove it in the next version.
+CREATE FUNCTION takt.searched_text(product_name text, name text, product_id bigint, product_structure_version_id bigint)
+RETURNS text
+LANGUAGE sql STABLE PARALLEL SAFE AS $$
+  SELECT takt.searched_text(product_name, name, product_id, product_structure_version_id, NULL, NULL)
+$$;
+
+REVOKE EXECUTE ON FUNCTION takt.searched_text(text, text, bigint, bigint), takt.plain_text(text), takt.spellings(text), takt.searched_text(text, text, bigint, bigint, text, text) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION takt.plain_text(text), takt.spellings(text) TO takt_api, takt_worker;
 GRANT EXECUTE ON FUNCTION takt.searched_text(text, text, bigint, bigint, text, text) TO takt_worker;

@@ -1,5 +1,5 @@
 import type { QueueName, TaktEvent } from '@takt/events';
-import type { EventsByQueue } from '@takt/events/internal';
+import { type EventsByQueue, quote } from '@takt/events/internal';
 import {
   applyWorkOrderOperationEvents,
   type MisnamedOutcome,
@@ -89,18 +89,20 @@ function misnamed({ database }: TaktEvent, holder: object, { misnamed: kind }: M
   const [field, objects] = NAMED[kind];
   const givenIn = (end: 'Id' | 'Key') =>
     (holder as Readonly<Record<string, unknown>>)[`${field.split('.').at(-1)}${end}`] ?? null;
-  const isKey = givenIn('Key') !== null;
+  const key = givenIn('Key');
+  const isKey = key !== null;
+  const shown = isKey ? quote(String(key)) : String(givenIn('Id'));
   const [wrong, right] = isKey ? (['Key', 'Id'] as const) : (['Id', 'Key'] as const);
   return {
     rejected:
       `data.${field}${wrong} must be replaced by data.${field}${right}, because the company names ${objects} by ` +
-      `${isKey ? 'numbers' : 'keys'} (got ${JSON.stringify(givenIn(wrong))} of ${database})`,
+      `${isKey ? 'numbers' : 'keys'} (got ${shown} of ${database})`,
   };
 }
 
 /** Returns the number or the quoted key by which an event names an object. */
 function nameOf(number: number | null, key: string | null): string {
-  return number === null ? JSON.stringify(key) : String(number);
+  return number === null ? quote(key ?? '') : String(number);
 }
 
 function pruned(event: EventsByQueue['work-order-operations'], { prunedBefore }: PrunedOutcome): Rejection {

@@ -1,5 +1,6 @@
 import { createTestDatabase } from '@takt/database/testing';
 import { parseEvent } from '@takt/events';
+import { isCarriedBy, ruleOf } from '@takt/events/internal';
 import { pruneOperations } from '@takt/figures';
 import { addCompany } from '@takt/figures/master-data';
 import { applicationVersion, completion, opened, structureVersion } from '@takt/test-support';
@@ -62,4 +63,30 @@ describe('a change of master data with a known changedAt', () => {
       expect(await apply(event, { changedAt: '2024-05-01T08:00:01Z', name: 'x' })).to.deep.equal(['applied']);
     });
   }
+});
+
+describe('an event that names an object the other way than its company', () => {
+  const test = opened(createTestDatabase);
+  before(() => addCompany(test.database, 'TEM-NO', 'Tempus Norge'));
+
+  it('is rejected with the field to use, and with a reason without its values', async () => {
+    const parsed = (event: unknown) => {
+      const result = parseEvent(event);
+      if (!result.ok || !isCarriedBy('work-order-operations', result.event)) throw new Error('invalid');
+      return result.event;
+    };
+    const apply = (data: object) =>
+      workOrderOperations.apply(test.database.pool, [parsed(completion(1, { ...data }))]);
+    expect(await apply({})).to.deep.equal(['applied']);
+    const key = 'FA…) Hansen "7"';
+    const [outcome] = await apply({ workOrderOperationId: null, workOrderOperationKey: key });
+    const { rejected } = outcome as { readonly rejected: string };
+    expect(rejected).to.equal(
+      'data.workOrderOperationKey must be replaced by data.workOrderOperationId, because the company names ' +
+        'work order operations by numbers (got "FA\\u2026) Hansen \\"7\\"" of TEM-NO)',
+    );
+    expect(ruleOf(rejected)).to.not.include('Hansen').and.not.include('TEM-NO');
+    const [other] = await apply({ productStructureVersionId: null, productStructureVersionKey: 'WL' });
+    expect(other).to.have.property('rejected').that.include('names product structure versions by numbers');
+  });
 });

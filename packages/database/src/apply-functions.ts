@@ -127,7 +127,7 @@ async function applyFile(client: pg.Client, { name, sql, checksum }: SqlFile): P
 const STATEMENT = /(?:\$\$[\s\S]*?\$\$|--.*|'[^']*'|[^;])+/g;
 
 /** Returns the statements of a file. Citus sends the whole text of a call to the nodes, also if it is about one statement. */
-function statementsIn(sql: string): readonly string[] {
+export function statementsIn(sql: string): readonly string[] {
   return (sql.match(STATEMENT) ?? []).filter((text) => text.replaceAll(/--.*/g, '').trim() !== '');
 }
 

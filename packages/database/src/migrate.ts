@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import pg from 'pg';
-import { applyFunctions, inTransaction, noteChangeOfAll } from './apply-functions.js';
+import { applyFunctions, inTransaction, noteChangeOfAll, statementsIn } from './apply-functions.js';
 import { isOfAwayNode } from './away-companies.js';
 import { FROM_BEFORE_RELEASE, isFromBeforeRelease } from './before-release.js';
 import { findOldServer } from './check-schema.js';
@@ -201,7 +201,7 @@ function assertSameHistory(known: readonly Migration[], done: readonly AppliedMi
 function applyOne(client: pg.Client, migration: Migration): Promise<void> {
   const { number, name, sql, checksum, breaksBefore } = migration;
   return inTransaction(client, async () => {
-    await client.query(sql);
+    for (const statement of statementsIn(sql)) await client.query(statement);
     await client.query(
       'INSERT INTO takt.schema_migrations (number, name, checksum, breaks_before) VALUES ($1, $2, $3, $4)',
       [number, name, checksum, breaksBefore],

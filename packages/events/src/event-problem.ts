@@ -111,7 +111,8 @@ function describeObject(value: object | null): Found {
   return Array.isArray(value) ? words('an array of {0}', value.length) : words('an object');
 }
 
-function quote(text: string): string {
+/** Quotes a text as describeValue does. */
+export function quote(text: string): string {
   // In JSON, control characters and lone surrogates are escaped. If the second cut would split a surrogate pair or an
   // escape, the whole of it is removed.
   // The sign of a cut is escaped too, so that ruleOf finds the end of a value.
@@ -122,9 +123,11 @@ function quote(text: string): string {
 
 /**
  * Matches the description of the found value that ends each problem in the text of describeProblems. The description
- * consists of plain words and of quoted text, which may be truncated.
+ * consists of plain words and of quoted text. The last text may be truncated.
  */
-const GOT = / \(got (?:[^"()]|"(?:(?!\\?…\))(?:[^"\\]|\\.))*(?:"|\\?…))*\)/g;
+const CLOSED = String.raw`"(?:(?!\\?…\))(?:[^"\\]|\\.))*"`;
+const CUT = String.raw`"(?:(?!\\?…\))(?:[^"\\]|\\.))*\\?…`;
+const GOT = new RegExp(String.raw` \(got (?:[^"()]|${CLOSED})*(?:${CUT})?\)`, 'g');
 
 /**
  * Returns the reason of a rejection without the values of the single event. The result is the same for all events that

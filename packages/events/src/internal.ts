@@ -2,6 +2,7 @@
 export {
   type Found,
   type FoundPhrase,
+  quote,
   type RulePhrase,
   ruleOf,
   rulePhrases,

@@ -144,8 +144,8 @@ const keyText = new RegExp(KEY_TEXT, 'u');
 const MAX_KEY_LENGTH = 200;
 
 /**
- * The name that people have for an object, such as the number of an order in the ERP. It is compared as it is written, so
- * it must have only one spelling that looks like it: hence NFC, and no characters that nobody sees.
+ * The name that people have for an object, such as the number of an order in the ERP. It is compared as it is written. So it
+ * has one spelling (NFC), and no characters that change how the text around it is shown.
  */
 export const objectKey = defineKind<string, string>({
   name: 'objectKey',

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { parseEvent } from '../src/index.js';
+import { ruleOf } from '../src/internal.js';
 import { problemsOf } from './support/problems-of.js';
 import { completedEvent } from './support/sample-events.js';
 
@@ -111,5 +112,15 @@ describe('parseEvent with a hostile value', () => {
       expect(got).to.match(/^"[^\0]*…$/);
       expect(got).not.to.match(/\p{Surrogate}/u);
     }
+  });
+});
+
+describe('the rule in a reason', () => {
+  it('is found at once, also in a reason that was cut or that ends in no value', () => {
+    const cut = ` (got ${'"\\…'.repeat(40)}!`;
+    expect(ruleOf(cut)).to.equal(cut);
+    expect(
+      ruleOf('revision must grow (got 1, which operation "FA (1)" has); x must be y (got "z…)'),
+    ).to.equal('revision must grow; x must be y');
   });
 });

@@ -10,7 +10,7 @@ import {
 } from '../event-problem.js';
 import { instant, name, oneOf, uriReference } from '../kinds.js';
 import type { QueueName } from '../queue/queue-names.js';
-import { findMisnamed, namePlacesIn } from './object-names.js';
+import { findNameProblems, namePlacesIn } from './object-names.js';
 
 export const OBJECT_RULE = words('must be a JSON object');
 
@@ -100,9 +100,9 @@ export function defineEvent<
   const places = namePlacesIn(schema);
   const parse = (value: unknown) => {
     const result = compiled.safeParse(value, { reportInput: true });
-    const misnamed = findMisnamed(places, value);
-    if (!result.success) return { ok: false as const, problems: [...toProblems(result.error), ...misnamed] };
-    if (misnamed.length > 0) return { ok: false as const, problems: misnamed };
+    const ofNames = findNameProblems(places, value);
+    if (!result.success) return { ok: false as const, problems: [...toProblems(result.error), ...ofNames] };
+    if (ofNames.length > 0) return { ok: false as const, problems: ofNames };
     const { data, source, id, time } = result.data;
     return { ok: true as const, event: { type, origin: { source, id, time }, ...flatten(data) }, source, id };
   };

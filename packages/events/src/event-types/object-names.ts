@@ -19,7 +19,7 @@ type NameFields<Name extends ObjectName, Id extends z.ZodType> = {
 
 /**
  * Returns the two fields that name an object. An event has one of them; the other is read as null. defineEvent checks
- * this with findMisnamed, because a schema of zod does not run such a check if another field is wrong.
+ * this with findNameProblems, because a schema of zod does not run such a check if another field is wrong.
  * @param id the kind of the number
  */
 export function namedBy<Name extends ObjectName>(
@@ -61,7 +61,7 @@ export function namePlacesIn(schema: z.ZodObject, within: readonly string[] = []
 }
 
 /** Finds the objects that an event names by both number and key, or by neither although it must. */
-export function findMisnamed(places: readonly NamePlace[], event: unknown): EventProblem[] {
+export function findNameProblems(places: readonly NamePlace[], event: unknown): EventProblem[] {
   return places.flatMap(({ within, id, key, isRequired }) => {
     const holder = within.reduce(fieldOf, event);
     if (typeof holder !== 'object' || holder === null || Array.isArray(holder)) return [];

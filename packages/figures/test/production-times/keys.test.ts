@@ -136,6 +136,37 @@ describe(`events that name objects by keys (seed ${testSeed()})`, function () {
     expect(await numbersOf('product')).to.deep.equal({ 'WL-10': 1 });
   });
 
+  it('are rejected alone, and in batches that only read what is decided', async () => {
+    const named = { productStructureVersionKey: null, productStructureVersionId: 100 };
+    const product = { productId: 3, status: 4, name: 'Bracket', type: 'K', description: '' };
+    expect((await applyReferenceData(pool(), [change(database(), { ...named, product })])).size).to.equal(0);
+    for (const [data, kind] of [
+      [{}, 'version'],
+      [{ ...named, product: { ...product, productId: null, productKey: 'WL-10' } }, 'product'],
+      [{ product }, 'version'],
+    ] as const) {
+      const outcomes = await applyReferenceData(pool(), [change(database(), data)]);
+      expect(Object.fromEntries(outcomes)).to.deep.equal({ 0: { misnamed: kind } });
+    }
+    await apply(completed());
+    const session = await pool().connect();
+    try {
+      await session.query('BEGIN');
+      const misnamed = [
+        completed({ workOrderOperationId: null, workOrderOperationKey: 'FA-1', workOrderKey: 'FA' }),
+      ];
+      expect([...(await applyWorkOrderOperationEvents(session, misnamed)).values()]).to.deep.equal([
+        { misnamed: 'operation' },
+      ]);
+      // Other batches of the company do not wait until it ends.
+      await pool().query("SET lock_timeout = '5s'");
+      expect(await apply(completed({ workOrderOperationId: 2 }))).to.deep.equal({});
+      await session.query('COMMIT');
+    } finally {
+      session.release(true);
+    }
+  });
+
   it('decide by the first event of a batch, and by the first of an unknown company never', async () => {
     expect(
       await apply(
