@@ -49,6 +49,8 @@ const QUERIES = [
   `${TIMES}?$format=html&search=Brack%201`,
   `${TIMES}?$format=html&open=1`,
   `${TIMES}?$filter=RunTimeOverPlanPercent%20gt%201&$orderby=ProductName%20desc&$inlinecount=allpages`,
+  `${TIMES}?$orderby=ProductStructureVersionKey&$expand=Keys&$inlinecount=allpages`,
+  `${TIMES}?$filter=ProductKey%20eq%20'x'%20or%20contains(ProductStructureVersionKey,'WL')`,
   `/product/structure-versions/plan-suggestions?$format=html&minOperations=1&threshold=1`,
 ];
 
