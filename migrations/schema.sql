@@ -1914,13 +1914,11 @@ CREATE OR REPLACE FUNCTION takt.decide_naming(only_company integer, companies in
  LANGUAGE plpgsql
 AS $function$
 BEGIN
-  IF NOT EXISTS (
-    SELECT FROM ROWS FROM (unnest(companies), unnest(keys[1:1]), unnest(keys[2:2]), unnest(keys[3:3]))
-      AS event (company, first, second, third)
-    CROSS JOIN LATERAL (VALUES (kinds[1], first), (kinds[2], second), (kinds[3], third)) AS object (kind, key)
-    WHERE company IS NOT NULL AND object.key <> ''
-      AND (company, object.kind) NOT IN (SELECT company_id, kind FROM takt.key_counters WHERE company_id = ANY (companies))
-  ) OR NOT takt.walk_naming(only_company, companies, kinds, keys, false) THEN
+  -- Usually all kinds are decided for keys.
+  IF (SELECT count(*) FROM takt.key_counters WHERE company_id = ANY (companies) AND kind = ANY (kinds))
+      = cardinality(kinds) * (SELECT count(DISTINCT company) FROM unnest(companies) AS company)
+    OR NOT takt.walk_naming(only_company, companies, kinds, keys, false)
+  THEN
     PERFORM takt.share_months(companies);
     RETURN;
   END IF;
@@ -2294,18 +2292,22 @@ END $function$;
 CREATE OR REPLACE FUNCTION takt.find_numbers(only_company integer, companies integer[], named_kind text, keys text[])
  RETURNS bigint[]
  LANGUAGE plpgsql
- SET enable_seqscan TO 'off'
 AS $function$
+DECLARE
+  found record;
 BEGIN
+  IF only_company IS NULL THEN
+    SELECT array_agg(company_id) AS companies, array_agg(key) AS keys, array_agg(number) AS numbers INTO found
+    FROM takt.object_keys WHERE company_id = ANY (companies) AND kind = named_kind AND key = ANY (keys);
+  ELSE
+    SELECT array_agg(company_id) AS companies, array_agg(key) AS keys, array_agg(number) AS numbers INTO found
+    FROM takt.object_keys WHERE company_id = only_company AND kind = named_kind AND key = ANY (keys);
+  END IF;
   RETURN (
     SELECT array_agg(known.number ORDER BY event.ordinality)
     FROM ROWS FROM (unnest(companies), unnest(keys)) WITH ORDINALITY AS event (company, key, ordinality)
-    -- OFFSET 0 makes the planner look each key up by the whole index.
-    LEFT JOIN LATERAL (
-      SELECT object.number FROM takt.object_keys object
-      WHERE object.company_id = coalesce(only_company, event.company) AND object.kind = named_kind AND object.key = event.key
-      OFFSET 0
-    ) AS known ON event.company IS NOT NULL
+    LEFT JOIN ROWS FROM (unnest(found.companies), unnest(found.keys), unnest(found.numbers)) AS known (company, key, number)
+      ON known.company = event.company AND known.key = event.key
   );
 END $function$;
 
@@ -2725,6 +2727,17 @@ AS $function$
       ORDER BY refresh_token_id DESC OFFSET 21)
     FOR UPDATE SKIP LOCKED);
 $function$;
+
+CREATE OR REPLACE FUNCTION takt.last_numbers(only_company integer, companies integer[], named_kind text)
+ RETURNS bigint[]
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  RETURN array(
+    SELECT last_number FROM takt.key_counters
+    WHERE company_id = ANY (companies) AND (company_id = only_company OR only_company IS NULL) AND kind = named_kind
+    ORDER BY company_id);
+END $function$;
 
 CREATE OR REPLACE FUNCTION takt.lock_figures(only_company integer, changes takt.figures_change[])
  RETURNS void
@@ -3188,12 +3201,17 @@ CREATE OR REPLACE FUNCTION takt.number_keys(only_company integer, companies inte
  RETURNS bigint[]
  LANGUAGE plpgsql
  SET enable_seqscan TO 'off'
+ SET enable_nestloop TO 'off'
 AS $function$
 DECLARE
+  seen bigint[] := takt.last_numbers(only_company, companies, named_kind);
   numbers bigint[] := takt.find_numbers(only_company, companies, named_kind, keys);
   owner integer;
   last bigint;
   added text[];
+  new_companies integer[] := '{}';
+  new_keys text[] := '{}';
+  new_numbers bigint[] := '{}';
 BEGIN
   IF NOT EXISTS (
     SELECT FROM ROWS FROM (unnest(companies), unnest(keys), unnest(numbers)) AS event (company, key, number)
@@ -3201,22 +3219,24 @@ BEGIN
   ) THEN
     RETURN numbers;
   END IF;
+  PERFORM FROM takt.key_counters
+  WHERE company_id = ANY (companies) AND (company_id = only_company OR only_company IS NULL) AND kind = named_kind
+  ORDER BY company_id FOR NO KEY UPDATE;
+  -- Other transactions may have numbered keys until then.
+  IF takt.last_numbers(only_company, companies, named_kind) <> seen THEN
+    numbers := takt.find_numbers(only_company, companies, named_kind, keys);
+  END IF;
   FOR owner IN
     SELECT DISTINCT company
     FROM ROWS FROM (unnest(companies), unnest(keys), unnest(numbers)) AS event (company, key, number)
     WHERE company IS NOT NULL AND key <> '' AND number IS NULL
-    ORDER BY company
   LOOP
-    SELECT last_number INTO last FROM takt.key_counters
-    WHERE company_id = coalesce(only_company, owner) AND kind = named_kind
-    FOR NO KEY UPDATE;
-    -- Keys that other transactions have numbered until then are visible now.
+    last := (SELECT last_number FROM takt.key_counters
+      WHERE company_id = coalesce(only_company, owner) AND kind = named_kind);
     added := array(
       SELECT DISTINCT event.key COLLATE "C"
       FROM ROWS FROM (unnest(companies), unnest(keys), unnest(numbers)) AS event (company, key, number)
       WHERE event.company = owner AND event.key <> '' AND event.number IS NULL
-        AND (SELECT known.number FROM takt.object_keys known
-          WHERE known.company_id = coalesce(only_company, owner) AND known.kind = named_kind AND known.key = event.key) IS NULL
       ORDER BY event.key COLLATE "C");
     INSERT INTO takt.object_keys (company_id, kind, key, number)
     SELECT coalesce(only_company, owner), named_kind, new.key, last + new.ordinality
@@ -3229,8 +3249,16 @@ BEGIN
       SELECT coalesce(only_company, owner), last + new.ordinality, new.key
       FROM unnest(added) WITH ORDINALITY AS new (key);
     END IF;
+    new_companies := new_companies || array_fill(owner, array[cardinality(added)]);
+    new_keys := new_keys || added;
+    new_numbers := new_numbers || array(SELECT generate_series(last + 1, last + cardinality(added)));
   END LOOP;
-  RETURN takt.find_numbers(only_company, companies, named_kind, keys);
+  RETURN (
+    SELECT array_agg(coalesce(event.number, new.number) ORDER BY event.ordinality)
+    FROM ROWS FROM (unnest(companies), unnest(keys), unnest(numbers)) WITH ORDINALITY AS event (company, key, number)
+    LEFT JOIN ROWS FROM (unnest(new_companies), unnest(new_keys), unnest(new_numbers)) AS new (company, key, number)
+      ON new.company = event.company AND new.key = event.key
+  );
 END $function$;
 
 CREATE OR REPLACE FUNCTION takt.number_objects(only_company integer, companies integer[], kinds text[], keys text[], OUT numbers bigint[], OUT misnamed text[])
@@ -4973,6 +5001,7 @@ GRANT EXECUTE ON FUNCTION takt.is_known_network(integer,text) TO takt_api;
 GRANT EXECUTE ON FUNCTION takt.is_known_network(integer,text) TO takt_dashboard;
 GRANT EXECUTE ON FUNCTION takt.is_named_by_key(integer,text) TO takt_worker;
 GRANT EXECUTE ON FUNCTION takt.issue_authorization_code(bytea,integer,text,text,bytea) TO takt_api;
+GRANT EXECUTE ON FUNCTION takt.last_numbers(integer,integer[],text) TO takt_worker;
 GRANT EXECUTE ON FUNCTION takt.lock_figures(integer,takt.figures_change[]) TO takt_worker;
 GRANT EXECUTE ON FUNCTION takt.look_up_monthly_extremes(integer,takt.figures_change[],text) TO takt_worker;
 GRANT EXECUTE ON FUNCTION takt.may_set_up(bytea,text) TO takt_dashboard;
