@@ -978,6 +978,7 @@ CREATE INDEX by_shortest_cleanup_time ON takt.product_structure_versions USING b
 CREATE INDEX by_shortest_run_time ON takt.product_structure_versions USING btree (company_id, GREATEST(shortest_run_time, ('-1'::integer)::bigint), product_structure_version_id) WHERE (changed_at IS NOT NULL);
 CREATE INDEX by_shortest_setup_time ON takt.product_structure_versions USING btree (company_id, GREATEST(shortest_setup_time, ('-1'::integer)::bigint), product_structure_version_id) WHERE (changed_at IS NOT NULL);
 CREATE INDEX monthly_figures_by_month ON takt.monthly_figures USING brin (company_id, month) WITH (autosummarize='true');
+CREATE INDEX object_keys_by_folded_key ON takt.object_keys USING btree (company_id, kind, takt.folded_key(key)) WHERE (kind = ANY (ARRAY['product'::text, 'version'::text]));
 CREATE INDEX object_keys_by_number ON takt.object_keys USING btree (company_id, kind, number) WHERE (kind = ANY (ARRAY['product'::text, 'version'::text]));
 CREATE INDEX object_keys_by_part ON takt.object_keys USING gin (takt.folded_key(key) COLLATE "und-x-icu" public.gin_trgm_ops) WHERE (kind = ANY (ARRAY['product'::text, 'version'::text]));
 CREATE INDEX product_structure_versions_of_product ON takt.product_structure_versions USING btree (company_id, product_id) WHERE (changed_at IS NOT NULL);
@@ -1611,22 +1612,10 @@ END $function$;
 
 CREATE OR REPLACE FUNCTION takt.are_few_keys(named_kind text, pattern text)
  RETURNS boolean
- LANGUAGE plpgsql
+ LANGUAGE sql
  IMMUTABLE STRICT SECURITY DEFINER
  SET search_path TO 'pg_catalog', 'pg_temp'
- SET plan_cache_mode TO 'force_custom_plan'
-AS $function$
-DECLARE
-  company integer := takt.session_company();
-BEGIN
-  RETURN (
-    SELECT count(*) <= 1000 FROM (
-      SELECT FROM takt.object_keys
-      WHERE company_id = company AND kind = named_kind AND takt.folded_key(key) COLLATE "und-x-icu" LIKE pattern
-      LIMIT 1001
-    ) AS found
-  );
-END $function$;
+AS $function$ SELECT count(*) <= 1000 FROM takt.match_keys(named_kind, pattern, 1001) $function$;
 
 CREATE OR REPLACE FUNCTION takt.are_few_products(pattern text)
  RETURNS boolean
@@ -2275,19 +2264,10 @@ $function$;
 
 CREATE OR REPLACE FUNCTION takt.find_keys(named_kind text, pattern text)
  RETURNS bigint[]
- LANGUAGE plpgsql
+ LANGUAGE sql
  STABLE STRICT SECURITY DEFINER
  SET search_path TO 'pg_catalog', 'pg_temp'
- SET plan_cache_mode TO 'force_custom_plan'
-AS $function$
-DECLARE
-  company integer := takt.session_company();
-BEGIN
-  RETURN (
-    SELECT coalesce(array_agg(number), '{}') FROM takt.object_keys
-    WHERE company_id = company AND kind = named_kind AND takt.folded_key(key) COLLATE "und-x-icu" LIKE pattern
-  );
-END $function$;
+AS $function$ SELECT coalesce(array_agg(number), '{}') FROM takt.match_keys(named_kind, pattern, 9223372036854775807) AS number $function$;
 
 CREATE OR REPLACE FUNCTION takt.find_numbers(only_company integer, companies integer[], named_kind text, keys text[])
  RETURNS bigint[]
@@ -2822,6 +2802,30 @@ BEGIN
     ) AS kept
   ) AS looked_up
   WHERE figures.ctid = known.place AND (figures.company_id = only_company OR only_company IS NULL);
+END $function$;
+
+CREATE OR REPLACE FUNCTION takt.match_keys(named_kind text, pattern text, most bigint)
+ RETURNS SETOF bigint
+ LANGUAGE plpgsql
+ STABLE STRICT SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+ SET plan_cache_mode TO 'force_custom_plan'
+AS $function$
+DECLARE
+  company integer := takt.session_company();
+  whole text := regexp_replace(pattern, '\\(.)', '\1', 'g');
+BEGIN
+  IF regexp_replace(pattern, '\\.', '', 'g') ~ '[%_]' THEN
+    RETURN QUERY SELECT number FROM takt.object_keys
+      WHERE company_id = company AND kind = named_kind COLLATE "default"
+        AND takt.folded_key(key) COLLATE "und-x-icu" LIKE pattern
+      LIMIT most;
+  ELSE
+    RETURN QUERY SELECT number FROM takt.object_keys
+      WHERE company_id = company AND kind = named_kind COLLATE "default"
+        AND takt.folded_key(key) COLLATE "C" = whole
+      LIMIT most;
+  END IF;
 END $function$;
 
 CREATE OR REPLACE FUNCTION takt.may_set_up(secret_sha256 bytea, state text)

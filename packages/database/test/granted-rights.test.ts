@@ -183,6 +183,7 @@ const FUNCTIONS: Readonly<Record<string, readonly string[]>> = {
   'find_pruned(integer,integer[],json,bigint[])': ['takt_worker'],
   'is_named_by_key(integer,text)': ['takt_worker'],
   'last_numbers(integer,integer[],text)': ['takt_worker'],
+  'match_keys(text,text,bigint), as owner': [],
   'number_keys(integer,integer[],text,text[])': ['takt_worker'],
   'number_objects(integer,integer[],text[],text[])': ['takt_worker'],
   'find_scrypt_parameters(integer), as owner': ['takt_api', 'takt_dashboard'],
