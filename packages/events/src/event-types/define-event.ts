@@ -27,7 +27,7 @@ export const envelopeFields = {
   time: instant.describe('when the event was made'),
 };
 
-/** What identifies an event, and when it was made. */
+/** Identifies an event, and says when it was made. */
 export interface EventOrigin {
   readonly source: string;
   /** The id of the event at its source. */

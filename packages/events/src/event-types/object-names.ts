@@ -115,7 +115,7 @@ type Unnamed<Data> = {
   >;
 };
 
-/** What a producer may write, given what the schema takes: each object that must be named has a number or a key. */
+/** The type of what a producer may write: as the schema, but each object that must be named has a number or a key. */
 export type WithNames<Data> = Data extends Date | string | number | boolean | null | undefined
   ? Data
   : [NamedIn<Data>] extends [never]
