@@ -72,6 +72,14 @@ export const readLists: readonly Check[] = [
     expect(lines[1]).to.match(/;\d+,\d+;/);
   },
   (output) => {
+    const keys = rowsIn(output).map(
+      (row) => Object(row['productStructureVersion']).productStructureVersionKey,
+    );
+    expect(keys).to.have.lengthOf(5);
+    expect(keys).to.deep.equal(keys.toSorted());
+    for (const key of keys) expect(key).to.match(/^AR-10001\d$/);
+  },
+  (output) => {
     const { summary } = JSON.parse(output);
     expect(rowsIn(output)).to.have.lengthOf(1);
     expect(summary.numberOfRows).to.be.within(10, 400);
@@ -103,6 +111,10 @@ export const readLists: readonly Check[] = [
     const times = rows.map(({ runTime }) => Number(runTime));
     expect(times).to.deep.equal(times.toSorted((one, other) => other - one));
     for (const { completedAt } of rows) expect(String(completedAt) >= '2025-09-01').to.equal(true);
+  },
+  (output) => {
+    const { workOrderOperation } = JSON.parse(output);
+    expect(workOrderOperation.newestEvent.eventId).to.match(/^work-order-operation-1000001-\d+$/);
   },
   (output) => {
     const compared = rowsIn(output).map((row) => Object(row['planComparison']).processing);
@@ -153,7 +165,7 @@ export const clientProgram: readonly Check[] = [
   matches(/^\d+\.\d+ hours$/),
   matches(/^\S.*\d\d$/),
   matches(/^100\d{3}$/),
-  matches(/^ProductId Status Name /),
+  matches(/^ProductId ProductKey Status Name /),
   matches(/^2 neu$/),
   matches(/^TEM-NO$/),
   matches(/^\S+\.csv$/),

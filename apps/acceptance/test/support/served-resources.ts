@@ -89,6 +89,11 @@ export const servedResources: readonly ServedResource[] = [
     'workOrderOperations',
   ),
   beyond(
+    9022,
+    ['/product/work-order-operations/{workOrderOperationId}', '/product/work-order-operations/1'],
+    ['workOrderOperation', 'completedAt'],
+  ),
+  beyond(
     9019,
     [
       `${OF_VERSION}/aggregated-production-times/distribution`,

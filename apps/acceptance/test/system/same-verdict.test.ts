@@ -64,6 +64,22 @@ function newerChanges(): readonly object[] {
   });
 }
 
+/** The verdicts as a terminal shows them: without characters that change the direction of text or are invisible. */
+function asPrinted(verdicts: Verdicts): Verdicts {
+  const escape = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  return new Map(
+    [...verdicts].map(([position, verdict]) => [
+      position,
+      typeof verdict === 'string'
+        ? (verdict.replace(
+            /[\u0080-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g,
+            escape,
+          ) as typeof verdict)
+        : verdict,
+    ]),
+  );
+}
+
 /** Expects every event to have its expected verdict. */
 function expectVerdicts(
   found: Verdicts,
@@ -93,7 +109,7 @@ describe(`the verdict on ${sizes}`, function () {
 
       it('is the same from takt publish for every bad line, and prevents publishing', async () => {
         const { verdicts, stdout, code } = await judgeByCommand(system, bad);
-        expectVerdicts(verdicts, expectedVerdicts(bad), bad);
+        expectVerdicts(verdicts, asPrinted(expectedVerdicts(bad)), bad);
         expect([code, stdout]).to.deep.equal([1, 'published 0\n']);
         for (const queue of Object.values(system.queues)) expect(await queue.getWaitingCount()).to.equal(0);
       });

@@ -82,7 +82,10 @@ function notableFields(resource: Resource) {
     planned: isQueryField(comparison?.planned) ? comparison.planned : undefined,
     average: isQueryField(comparison?.average) ? comparison.average : undefined,
     count: others.find(({ type, domain }) => type === 'integer' && domain === undefined),
-    text: others.find(({ type, domain }) => type === 'text' && domain === undefined),
+    // Not a key, because a company may have none.
+    text: others.find(
+      ({ type, domain, expandedBy }) => type === 'text' && domain === undefined && expandedBy === undefined,
+    ),
   };
 }
 

@@ -38,7 +38,9 @@ export function fieldColumns(sections: readonly Section[], browse: Browse): read
   return sections.flatMap(({ group, nodes }) => {
     const columnGroup =
       nodes.length > 1 && group !== undefined ? { heading: group.heading[language] } : undefined;
-    return nodes.map((node) =>
+    // The page of a row is behind its key.
+    const shown = nodes.filter((node) => node.kind === 'collection' || !isLinkToItem(node, browse));
+    return shown.map((node) =>
       node.kind === 'collection'
         ? collectionColumn(node, columnGroup, browse)
         : fieldColumn(node, group, columnGroup, browse),
@@ -105,6 +107,10 @@ function Heading({ field: { unit }, label }: { readonly field: Field; readonly l
       {unit !== undefined && <span class="unit"> {unit}</span>}
     </>
   );
+}
+
+function isLinkToItem({ field }: ShownField, { resource }: Browse): boolean {
+  return field.linkPath !== undefined && field.linkPath === resource.itemPath;
 }
 
 function linkToItem(shown: ShownField, { resource: { itemPath }, context, wording }: Browse): WriteValue {

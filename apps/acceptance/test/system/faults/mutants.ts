@@ -29,14 +29,14 @@ const IN_TWO_TRANSACTIONS = `async function inTwoTransactions(connection, query)
   const [databases, events] = query.values;
   const taken = await connection.query(
     'SELECT companies, changes::text, written_companies, written_operations FROM takt.find_companies($1) AS companies, ' +
-      "takt.write_to_ledger(companies, $2, 'UTC')", [databases, events]);
+      "takt.write_to_ledger(companies, $2, NULL, NULL, 'UTC')", [databases, events]);
   const { companies, changes, written_companies, written_operations } = taken.rows[0];
   await connection.query(
     "SELECT takt.lock_figures(NULL, totals), takt.add_to_monthly_figures(NULL, $1, 'UTC'), takt.add_to_figures(NULL, totals) " +
       'FROM takt.add_up_months($1) AS totals', [changes]);
   if (written_operations?.length === companies.length) return { rows: [] };
   return connection.query(
-    'SELECT position, outcome FROM takt.explain_ineffective_events(NULL, $1, $2, $3, $4, NULL)',
+    'SELECT position, outcome FROM takt.explain_ineffective_events(NULL, $1, $2, NULL, NULL, $3, $4, NULL)',
     [companies, events, written_companies, written_operations]);
 }
 `;

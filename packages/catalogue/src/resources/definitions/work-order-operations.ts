@@ -27,6 +27,7 @@ const headings = {
     CompletedAt: 'Completed',
     WorkOrderOperation: 'Completed operation',
     WorkOrderOperationSummary: 'One completed operation, and the event from which its times come.',
+    WorkOrderOperationLink: 'Link to the operation',
     NewestEvent: 'Newest event',
     EventId: 'Event ID',
     EventSource: 'Source',
@@ -110,6 +111,9 @@ export const workOrderOperations = listResource({
     revision,
     completedAt,
     ...timesOf,
+    link('WorkOrderOperationLink', 'Reference to the operation.', '/product/work-order-operations/{}', {
+      from: operation.workOrderOperationId,
+    }),
     group(
       'PlanComparison',
       'Time of the operation compared with the present plan; missing without a plan or a time.',
@@ -162,6 +166,7 @@ export const workOrderOperation = detailResource({
       name: 'workOrderOperationId',
       description: 'Identifier of the work order operation.',
       minimum: 1,
+      example: 1_000_001,
       column: operation.workOrderOperationId,
     },
   ],
