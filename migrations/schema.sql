@@ -1399,7 +1399,11 @@ DECLARE
   listed integer[];
   is_changed boolean;
 BEGIN
-  PERFORM takt.decide_naming(only_company, companies, kinds, keys);
+  IF '' <> ANY (keys) THEN
+    PERFORM takt.decide_naming(only_company, companies, kinds, keys);
+  ELSE
+    PERFORM takt.share_months(companies);
+  END IF;
   IF '' <> ANY (keys) OR EXISTS (
     SELECT FROM takt.key_counters WHERE company_id = ANY (companies) AND kind = ANY (kinds)
   ) THEN
