@@ -66,7 +66,7 @@ function newerChanges(): readonly object[] {
 
 /** The verdicts as a terminal shows them: without characters that change the direction of text or are invisible. */
 function asPrinted(verdicts: Verdicts): Verdicts {
-  const escape = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  const escapeOf = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
   return new Map(
     [...verdicts].map(([position, verdict]) => [
       position,

@@ -4,7 +4,7 @@ import type { ListPage } from '../../src/query/result.js';
 import { askList, type Parameters, write } from '../support/ask.js';
 import { faultOf } from '../support/fault-of.js';
 import { insertOperations, insertStructureVersions, type Operation } from '../support/insert-rows.js';
-import { COMPANY, OTHER_COMPANY, openTestApi } from '../support/open-test-api.js';
+import { BASE_URL, COMPANY, OTHER_COMPANY, openTestApi } from '../support/open-test-api.js';
 import { workOrderOperations } from '../support/resources.js';
 
 const seed = testSeed();
@@ -42,6 +42,7 @@ const served = (row: Row) => ({
   runTime: Number(row.run),
   setupTime: row.setup === undefined ? null : Number(row.setup),
   cleanupTime: row.cleanup === undefined ? null : Number(row.cleanup),
+  workOrderOperationLink: `${BASE_URL}/product/work-order-operations/${row.id}`,
   planComparison: {
     runTimeDifference: difference(row.run, PLANNED.run),
     setupTimeDifference: difference(row.setup, PLANNED.setup),

@@ -178,7 +178,7 @@ for (const store of someOf(['postgres', 'redis'] as const)) {
       ]);
       expect(table.stderr).to.include('takt: 2 operations wait for 1 structure versions');
       expect(JSON.parse((await unlisted('--database', 'TEM-NO', '--json')).stdout)).to.deep.equal([
-        { database: 'TEM-NO', productStructureVersionId: 7, operations: 2 },
+        { database: 'TEM-NO', productStructureVersionId: 7, productStructureVersionKey: null, operations: 2 },
       ]);
       expect(await unlisted('--database', 'NOBODY')).to.include({
         code: 1,

@@ -15,6 +15,8 @@ import type pg from 'pg';
 import { addStructureVersions, completeOperations } from '../upkeep/fill-database.js';
 
 const TAKT_VERSION = '0.1.0';
+/** The first migrations, which make the tables of the last schema before 1.0.0. */
+const MIGRATIONS_OF_THEN = 6;
 /** The checksum of the last migration before 1.0.0. */
 const LAST_BEFORE_RELEASE = 'e1cc33ff65032df7acebc0c4ebd736069086a7305ae543c4271f50b3465a985b';
 
@@ -49,9 +51,9 @@ describe('a backup', function () {
       queueUrl: url,
       synchronise: synchroniseServedTexts,
     });
-  /** Returns the whole backup with a changed header. */
-  const withHeader = (change: (header: Header) => void) => {
-    const text = gunzipSync(whole).toString('utf8');
+  /** Returns a backup, by default the whole one, with a changed header. */
+  const withHeader = (change: (header: Header) => void, bytes = whole) => {
+    const text = gunzipSync(bytes).toString('utf8');
     const header: Header = JSON.parse(text.slice(0, text.indexOf('\n')));
     change(header);
     return gzipSync(JSON.stringify(header) + text.slice(text.indexOf('\n')));
@@ -220,6 +222,16 @@ describe('a backup', function () {
   });
 
   it('of a version before 1.0.0 is restored if it has the last schema of these versions, and otherwise refused', async () => {
+    const then = await openTarget({ migrated: false });
+    await migrate(then.url, { migrations: (await readMigrations()).slice(0, MIGRATIONS_OF_THEN) });
+    await then.database.pool.query(
+      `INSERT INTO takt.companies (code, name) VALUES ('TEM-NO', 'Then');
+       INSERT INTO takt.work_order_operations VALUES (1, 5, 1, 9, NULL, now(), 1.5, NULL, NULL);
+       ${INSERT_USER};
+       ${INSERT_REJECTED};`,
+    );
+    await takeBackup('then', then);
+    const bytes = await readFile(pathOf('then'));
     const withMigrations = (count: number, checksum: string) =>
       withHeader((header) => {
         header.taktVersion = '0.1.0';
@@ -227,7 +239,7 @@ describe('a backup', function () {
           name: index === 0 ? '0001-companies-and-roles' : `${index + 1}`,
           checksum,
         }));
-      });
+      }, bytes);
     const target = await openTarget();
     for (const wrong of [
       withMigrations(37, LAST_BEFORE_RELEASE),
@@ -241,8 +253,10 @@ describe('a backup', function () {
     await expectUntouched(target);
     await restore(withMigrations(38, LAST_BEFORE_RELEASE), target);
     const current = await openTarget();
-    await restore(whole, current);
+    await restore(bytes, current);
     await expectSameRows(current, target);
+    const names = await target.database.pool.query('SELECT name FROM takt.companies');
+    expect(names.rows).to.deep.equal([{ name: 'Then' }]);
     expect(await readSchemaVersion(target.database.pool)).to.equal((await readMigrations()).length);
   });
 
