@@ -73,7 +73,7 @@ function asPrinted(verdicts: Verdicts): Verdicts {
       typeof verdict === 'string'
         ? (verdict.replace(
             /[\u0080-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g,
-            escape,
+            escapeOf,
           ) as typeof verdict)
         : verdict,
     ]),
