@@ -373,7 +373,8 @@ CREATE TABLE takt.product_structure_versions (
   cleanup_time_hours_over_plan bigint GENERATED ALWAYS AS (takt.bounded_microhours(takt.microhours_over_plan(cleanup_time_count, cleanup_time_sum, cleanup_time))) STORED,
   hours_over_plan bigint GENERATED ALWAYS AS (takt.bounded_microhours(takt.sum_of_known(takt.microhours_over_plan(number_of_completed_operations, run_time_sum, run_time), takt.microhours_over_plan(setup_time_count, setup_time_sum, setup_time), takt.microhours_over_plan(cleanup_time_count, cleanup_time_sum, cleanup_time)))) STORED,
   product_structure_version_key text COLLATE "und-x-icu",
-  product_key text COLLATE "und-x-icu"
+  product_key text COLLATE "und-x-icu",
+  removed_at timestamp with time zone
 ) WITH (autovacuum_vacuum_scale_factor=0.05, autovacuum_vacuum_threshold=1000, autovacuum_vacuum_cost_delay=0);
 ALTER TABLE takt.product_structure_versions ENABLE ROW LEVEL SECURITY;
 
@@ -1397,6 +1398,7 @@ DECLARE
   contradicting bigint[];
   written bigint[];
   listed integer[];
+  unlisted integer[];
   is_changed boolean;
 BEGIN
   IF '' <> ANY (keys) THEN
@@ -1421,7 +1423,7 @@ BEGIN
   SELECT DISTINCT ON (company_id, product_id)
     company_id, product_id, product_key, product_status, product_name, product_type, product_description, changed_at
   FROM unnest(companies, changes) WITH ORDINALITY AS change (company_id)
-  WHERE company_id IS NOT NULL
+  WHERE company_id IS NOT NULL AND product_id IS NOT NULL
   ORDER BY company_id, product_id, changed_at DESC, ordinality
   ON CONFLICT (company_id, product_id) DO UPDATE SET
     status = excluded.status, name = excluded.name, type = excluded.type,
@@ -1469,21 +1471,27 @@ BEGIN
     ORDER BY company_id, product_structure_version_id, changed_at DESC, ordinality
   ), updated AS (
     UPDATE takt.product_structure_versions AS listed SET
-      changed_at = newest.changed_at, status = newest.status, name = newest.name, version = newest.version,
+      changed_at = CASE WHEN newest.product_id IS NOT NULL THEN newest.changed_at END,
+      removed_at = CASE WHEN newest.product_id IS NULL THEN newest.changed_at END,
+      product_name = CASE WHEN newest.product_id IS NOT NULL THEN listed.product_name END, status = newest.status, name = newest.name, version = newest.version,
       revision = newest.revision, product_id = newest.product_id, product_key = newest.product_key, run_time = newest.run_time * 1000000,
       setup_time = newest.setup_time * 1000000, cleanup_time = newest.cleanup_time * 1000000
     FROM newest CROSS JOIN LATERAL (
       SELECT version.ctid AS place FROM takt.product_structure_versions version
       WHERE version.company_id = coalesce(only_company, newest.company_id)
         AND version.product_structure_version_id = newest.product_structure_version_id
-        AND (version.changed_at IS NULL OR version.changed_at < newest.changed_at OR version.changed_at > takt.impossible_from())
+        AND (coalesce(version.changed_at, version.removed_at) < newest.changed_at IS NOT FALSE
+          OR coalesce(version.changed_at, version.removed_at) > takt.impossible_from())
       OFFSET 0
     ) AS known
     WHERE listed.ctid = known.place AND (listed.company_id = only_company OR only_company IS NULL)
-    RETURNING newest.ordinality, newest.company_id, old.changed_at IS NULL AS is_new
+    RETURNING newest.ordinality, newest.company_id,
+      old.changed_at IS NULL AND new.changed_at IS NOT NULL AS is_listed,
+      old.changed_at IS NOT NULL AND new.changed_at IS NULL AS is_unlisted
   )
-  SELECT coalesce(array_agg(ordinality), '{}'), coalesce(array_agg(company_id) FILTER (WHERE is_new), '{}')
-  INTO written, listed
+  SELECT coalesce(array_agg(ordinality), '{}'), coalesce(array_agg(company_id) FILTER (WHERE is_listed), '{}'),
+    coalesce(array_agg(company_id) FILTER (WHERE is_unlisted), '{}')
+  INTO written, listed, unlisted
   FROM updated;
   is_changed := is_changed OR written <> '{}';
 
@@ -1519,8 +1527,18 @@ BEGIN
     IS DISTINCT FROM searched.folded
   ON CONFLICT (company_id, product_structure_version_id) DO UPDATE SET folded = excluded.folded;
 
-  IF is_changed OR FOUND THEN
-    PERFORM takt.note_changes(array_remove(companies, NULL), listed);
+  is_changed := is_changed OR FOUND;
+
+  IF unlisted <> '{}' THEN
+    DELETE FROM takt.structure_version_texts AS known
+    USING unnest(companies, changes) WITH ORDINALITY AS change (company_id)
+    WHERE known.company_id = change.company_id AND (known.company_id = only_company OR only_company IS NULL)
+      AND known.product_structure_version_id = change.product_structure_version_id
+      AND change.product_id IS NULL AND ordinality = ANY (written);
+  END IF;
+
+  IF is_changed THEN
+    PERFORM takt.note_changes(array_remove(companies, NULL), listed, unlisted);
   END IF;
 
   RETURN QUERY
@@ -1545,7 +1563,7 @@ BEGIN
     FROM takt.product_structure_versions known
     WHERE known.company_id = coalesce(only_company, change.company_id)
       AND known.product_structure_version_id = change.product_structure_version_id
-      AND known.changed_at = change.changed_at AND ordinality NOT IN (SELECT unnest(contradicting))
+      AND coalesce(known.changed_at, known.removed_at) = change.changed_at AND ordinality NOT IN (SELECT unnest(contradicting))
       AND change.misnamed_kind IS NULL
     OFFSET 0
   ) AS compared ON true
@@ -2959,7 +2977,7 @@ BEGIN
   END IF;
 END $function$;
 
-CREATE OR REPLACE FUNCTION takt.note_changes(changed integer[], listed integer[] DEFAULT '{}'::integer[])
+CREATE OR REPLACE FUNCTION takt.note_changes(changed integer[], listed integer[] DEFAULT '{}'::integer[], unlisted integer[] DEFAULT '{}'::integer[])
  RETURNS void
  LANGUAGE plpgsql
 AS $function$
@@ -2970,9 +2988,9 @@ DECLARE
   new_stamp bigint;
   connected integer[];
 BEGIN
-  FOR company IN SELECT DISTINCT unnest(listed) ORDER BY 1 LOOP
+  FOR company IN SELECT DISTINCT unnest(listed || unlisted) ORDER BY 1 LOOP
     INSERT INTO takt.list_sizes AS known (company_id, product_structure_versions)
-    VALUES (company, cardinality(array_positions(listed, company)))
+    VALUES (company, cardinality(array_positions(listed, company)) - cardinality(array_positions(unlisted, company)))
     ON CONFLICT (company_id) DO UPDATE SET
       product_structure_versions = known.product_structure_versions + excluded.product_structure_versions;
   END LOOP;
@@ -4818,6 +4836,9 @@ COMMENT ON COLUMN takt.product_structure_versions.product_key IS
 COMMENT ON COLUMN takt.product_structure_versions.product_name IS
   'copy of products.name, kept equal by apply_product_structure_version_changes, so that one index has it with the figures';
 
+COMMENT ON COLUMN takt.product_structure_versions.removed_at IS
+  'changedAt of the newest event, if it removed the structure version; older changes do not list it again';
+
 COMMENT ON COLUMN takt.product_structure_versions.run_time IS
   'planned microhours';
 
@@ -4946,6 +4967,7 @@ COMMENT ON TABLE takt.worker_reports IS
 GRANT DELETE, INSERT, SELECT ON TABLE takt.rejected_events TO takt_dashboard;
 GRANT DELETE, INSERT, SELECT ON TABLE takt.resolved_rejections TO takt_dashboard;
 GRANT DELETE, INSERT, SELECT, UPDATE ON TABLE takt.company_changes TO takt_worker;
+GRANT DELETE, INSERT, SELECT, UPDATE ON TABLE takt.structure_version_texts TO takt_worker;
 GRANT EXECUTE ON FUNCTION takt.acknowledge_alarm(bigint,text,text) TO takt_dashboard;
 GRANT EXECUTE ON FUNCTION takt.add_to_figures(integer,takt.figures_change[]) TO takt_worker;
 GRANT EXECUTE ON FUNCTION takt.add_to_monthly_figures(integer,takt.figures_change[],text) TO takt_worker;
@@ -5020,7 +5042,7 @@ GRANT EXECUTE ON FUNCTION takt.month_of(timestamp with time zone,text) TO takt_a
 GRANT EXECUTE ON FUNCTION takt.month_of(timestamp with time zone,text) TO takt_worker;
 GRANT EXECUTE ON FUNCTION takt.note_alarms(json,boolean) TO takt_dashboard;
 GRANT EXECUTE ON FUNCTION takt.note_audit_of(bytea,text,text,jsonb) TO takt_dashboard;
-GRANT EXECUTE ON FUNCTION takt.note_changes(integer[],integer[]) TO takt_worker;
+GRANT EXECUTE ON FUNCTION takt.note_changes(integer[],integer[],integer[]) TO takt_worker;
 GRANT EXECUTE ON FUNCTION takt.note_known_network(integer,text) TO takt_api;
 GRANT EXECUTE ON FUNCTION takt.note_known_network(integer,text) TO takt_dashboard;
 GRANT EXECUTE ON FUNCTION takt.note_network_of_sign_in(bytea,text) TO takt_api;
@@ -5091,7 +5113,6 @@ GRANT INSERT, SELECT, UPDATE ON TABLE takt.list_sizes TO takt_worker;
 GRANT INSERT, SELECT, UPDATE ON TABLE takt.monthly_figures TO takt_worker;
 GRANT INSERT, SELECT, UPDATE ON TABLE takt.product_structure_versions TO takt_worker;
 GRANT INSERT, SELECT, UPDATE ON TABLE takt.products TO takt_worker;
-GRANT INSERT, SELECT, UPDATE ON TABLE takt.structure_version_texts TO takt_worker;
 GRANT INSERT, SELECT, UPDATE ON TABLE takt.work_order_operations TO takt_worker;
 GRANT SELECT (access_token_id) ON TABLE takt.access_tokens TO takt_dashboard;
 GRANT SELECT (api_client_id) ON TABLE takt.access_tokens TO takt_dashboard;

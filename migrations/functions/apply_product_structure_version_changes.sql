@@ -1,5 +1,6 @@
--- Applies a batch of product-structure-version.changed.v1 in the caller's transaction. The newest changedAt wins,
--- separately for the structure version and for its product. Of two events with an equal changedAt, the one that arrived
+-- Applies a batch of product-structure-version.changed.v1 and product-structure-version.removed.v1 in the caller's
+-- transaction. An event without a product is a removal. The newest changedAt wins, separately for the structure version and
+-- for its product. Of two events with an equal changedAt, the one that arrived
 -- first wins; the other is a duplicate if it has the same content, and otherwise a conflict. A stored changedAt that no event
 -- may have any more, because it is years ahead of the clock, loses against every event.
 --
@@ -35,6 +36,7 @@ DECLARE
   contradicting bigint[];
   written bigint[];
   listed integer[];
+  unlisted integer[];
   is_changed boolean;
 BEGIN
   IF '' <> ANY (keys) THEN
@@ -59,7 +61,7 @@ BEGIN
   SELECT DISTINCT ON (company_id, product_id)
     company_id, product_id, product_key, product_status, product_name, product_type, product_description, changed_at
   FROM unnest(companies, changes) WITH ORDINALITY AS change (company_id)
-  WHERE company_id IS NOT NULL
+  WHERE company_id IS NOT NULL AND product_id IS NOT NULL
   ORDER BY company_id, product_id, changed_at DESC, ordinality
   ON CONFLICT (company_id, product_id) DO UPDATE SET
     status = excluded.status, name = excluded.name, type = excluded.type,
@@ -107,21 +109,27 @@ BEGIN
     ORDER BY company_id, product_structure_version_id, changed_at DESC, ordinality
   ), updated AS (
     UPDATE takt.product_structure_versions AS listed SET
-      changed_at = newest.changed_at, status = newest.status, name = newest.name, version = newest.version,
+      changed_at = CASE WHEN newest.product_id IS NOT NULL THEN newest.changed_at END,
+      removed_at = CASE WHEN newest.product_id IS NULL THEN newest.changed_at END,
+      product_name = CASE WHEN newest.product_id IS NOT NULL THEN listed.product_name END, status = newest.status, name = newest.name, version = newest.version,
       revision = newest.revision, product_id = newest.product_id, product_key = newest.product_key, run_time = newest.run_time * 1000000,
       setup_time = newest.setup_time * 1000000, cleanup_time = newest.cleanup_time * 1000000
     FROM newest CROSS JOIN LATERAL (
       SELECT version.ctid AS place FROM takt.product_structure_versions version
       WHERE version.company_id = coalesce(only_company, newest.company_id)
         AND version.product_structure_version_id = newest.product_structure_version_id
-        AND (version.changed_at IS NULL OR version.changed_at < newest.changed_at OR version.changed_at > takt.impossible_from())
+        AND (coalesce(version.changed_at, version.removed_at) < newest.changed_at IS NOT FALSE
+          OR coalesce(version.changed_at, version.removed_at) > takt.impossible_from())
       OFFSET 0
     ) AS known
     WHERE listed.ctid = known.place AND (listed.company_id = only_company OR only_company IS NULL)
-    RETURNING newest.ordinality, newest.company_id, old.changed_at IS NULL AS is_new
+    RETURNING newest.ordinality, newest.company_id,
+      old.changed_at IS NULL AND new.changed_at IS NOT NULL AS is_listed,
+      old.changed_at IS NOT NULL AND new.changed_at IS NULL AS is_unlisted
   )
-  SELECT coalesce(array_agg(ordinality), '{}'), coalesce(array_agg(company_id) FILTER (WHERE is_new), '{}')
-  INTO written, listed
+  SELECT coalesce(array_agg(ordinality), '{}'), coalesce(array_agg(company_id) FILTER (WHERE is_listed), '{}'),
+    coalesce(array_agg(company_id) FILTER (WHERE is_unlisted), '{}')
+  INTO written, listed, unlisted
   FROM updated;
   is_changed := is_changed OR written <> '{}';
 
@@ -157,8 +165,18 @@ BEGIN
     IS DISTINCT FROM searched.folded
   ON CONFLICT (company_id, product_structure_version_id) DO UPDATE SET folded = excluded.folded;
 
-  IF is_changed OR FOUND THEN
-    PERFORM takt.note_changes(array_remove(companies, NULL), listed);
+  is_changed := is_changed OR FOUND;
+
+  IF unlisted <> '{}' THEN
+    DELETE FROM takt.structure_version_texts AS known
+    USING unnest(companies, changes) WITH ORDINALITY AS change (company_id)
+    WHERE known.company_id = change.company_id AND (known.company_id = only_company OR only_company IS NULL)
+      AND known.product_structure_version_id = change.product_structure_version_id
+      AND change.product_id IS NULL AND ordinality = ANY (written);
+  END IF;
+
+  IF is_changed THEN
+    PERFORM takt.note_changes(array_remove(companies, NULL), listed, unlisted);
   END IF;
 
   RETURN QUERY
@@ -183,7 +201,7 @@ BEGIN
     FROM takt.product_structure_versions known
     WHERE known.company_id = coalesce(only_company, change.company_id)
       AND known.product_structure_version_id = change.product_structure_version_id
-      AND known.changed_at = change.changed_at AND ordinality NOT IN (SELECT unnest(contradicting))
+      AND coalesce(known.changed_at, known.removed_at) = change.changed_at AND ordinality NOT IN (SELECT unnest(contradicting))
       AND change.misnamed_kind IS NULL
     OFFSET 0
   ) AS compared ON true

@@ -3,12 +3,13 @@
 -- answer is still valid (see takt.company_changes), and updates the number of listed structure versions in takt.list_sizes.
 --
 -- changed: the companies with changed rows, in any number of repetitions; 0 for rows that concern all companies.
--- listed: the company of each newly listed structure version.
+-- listed: the company of each newly listed structure version; unlisted: of each that is listed no more.
 --
 -- Each connection writes its own stamps, so that nobody waits for them; sizes are locked in the order of companies. A
 -- new stamp replaces the connection's earlier ones and those of closed connections. Stamps are never deleted without
 -- writing a new one: the remaining ones could equal an earlier state.
-CREATE FUNCTION takt.note_changes(changed integer[], listed integer[] DEFAULT '{}') RETURNS void LANGUAGE plpgsql AS $$
+CREATE FUNCTION takt.note_changes(changed integer[], listed integer[] DEFAULT '{}', unlisted integer[] DEFAULT '{}')
+RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
   own_slot integer := pg_backend_pid();
   this_period integer := extract(epoch FROM now()) / 10;
@@ -16,9 +17,9 @@ DECLARE
   new_stamp bigint;
   connected integer[];
 BEGIN
-  FOR company IN SELECT DISTINCT unnest(listed) ORDER BY 1 LOOP
+  FOR company IN SELECT DISTINCT unnest(listed || unlisted) ORDER BY 1 LOOP
     INSERT INTO takt.list_sizes AS known (company_id, product_structure_versions)
-    VALUES (company, cardinality(array_positions(listed, company)))
+    VALUES (company, cardinality(array_positions(listed, company)) - cardinality(array_positions(unlisted, company)))
     ON CONFLICT (company_id) DO UPDATE SET
       product_structure_versions = known.product_structure_versions + excluded.product_structure_versions;
   END LOOP;
@@ -61,5 +62,5 @@ BEGIN
   END LOOP;
 END $$;
 
-REVOKE EXECUTE ON FUNCTION takt.note_changes(integer[], integer[]), takt.note_changes_by_hand() FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION takt.note_changes(integer[], integer[]) TO takt_worker;
+REVOKE EXECUTE ON FUNCTION takt.note_changes(integer[], integer[], integer[]), takt.note_changes_by_hand() FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION takt.note_changes(integer[], integer[], integer[]) TO takt_worker;

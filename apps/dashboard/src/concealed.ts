@@ -17,6 +17,7 @@ const READING: Readonly<Record<EventType, Reading>> = {
     data: 'read-production-times',
     fields: { plannedProductionTimes: 'read-planned-times' },
   },
+  'product-structure-version.removed.v1': { data: 'read-production-times', fields: {} },
   'application-version.changed.v1': {
     data: 'read-application-versions',
     fields: { createdBy: 'read-persons', changedBy: 'read-persons' },

@@ -124,12 +124,20 @@ function conflict(event: EventsByQueue['work-order-operations']): Rejection {
 }
 
 function conflictOfChange(event: EventsByQueue['reference-data']): Rejection {
-  const changed =
-    event.type === 'product-structure-version.changed.v1'
-      ? `structure version ${nameOf(event.productStructureVersionId, event.productStructureVersionKey)} of ${event.database}, ` +
-        `or its product ${nameOf(event.product.productId, event.product.productKey)},`
-      : `application version ${event.applicationVersion.applicationVersionId} of ${event.database}`;
   return {
-    rejected: `data.changedAt must grow with every change (got ${event.changedAt}, which ${changed} has with other content)`,
+    rejected:
+      `data.changedAt must grow with every change (got ${event.changedAt}, ` +
+      `which ${changedBy(event)} has with other content)`,
   };
+}
+
+function changedBy(event: EventsByQueue['reference-data']): string {
+  if (event.type === 'application-version.changed.v1') {
+    return `application version ${event.applicationVersion.applicationVersionId} of ${event.database}`;
+  }
+  const version =
+    `structure version ${nameOf(event.productStructureVersionId, event.productStructureVersionKey)} of ` +
+    event.database;
+  if (event.type === 'product-structure-version.removed.v1') return version;
+  return `${version}, or its product ${nameOf(event.product.productId, event.product.productKey)},`;
 }

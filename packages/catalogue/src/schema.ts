@@ -127,8 +127,8 @@ export const productStructureVersions = takt.table(
     productStructureVersionId: wholeNumber('product_structure_version_id').notNull(),
 
     /**
-     * The time in the newest product-structure-version.changed.v1 that was applied; null as long as the row does not
-     * appear in lists.
+     * The time in the newest product-structure-version.changed.v1 that was applied; null if the row does not appear in
+     * lists.
      */
     changedAt: instant('changed_at'),
     status: integer('status'),
@@ -186,6 +186,8 @@ export const productStructureVersions = takt.table(
     productStructureVersionKey: text('product_structure_version_key'),
     /** A copy of products.product_key. */
     productKey: text('product_key'),
+    /** The time in the newest event if that was a product-structure-version.removed.v1; then changedAt is null. */
+    removedAt: instant('removed_at'),
   },
   (table) => [primaryKey({ columns: [table.companyId, table.productStructureVersionId] })],
 );

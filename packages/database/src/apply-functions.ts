@@ -84,7 +84,7 @@ export async function inTransaction(client: pg.ClientBase, task: () => Promise<v
  */
 export async function noteChangeOfAll(client: pg.Client): Promise<void> {
   const { rowCount } = await client.query(
-    "SELECT FROM to_regprocedure('takt.note_changes(integer[], integer[])') AS known WHERE known IS NOT NULL",
+    "SELECT FROM to_regproc('takt.note_changes') AS known WHERE known IS NOT NULL",
   );
   if (rowCount === 1) await client.query("SELECT takt.note_changes('{0}')");
 }

@@ -8,6 +8,7 @@ import {
   productStructureVersionEvent,
   reopenedEvent,
   sampleEvents,
+  structureVersionRemovedEvent,
 } from './support/sample-events.js';
 
 const envelopeOf = ({ source, id }: Record<string, unknown>) => ({ source, id });
@@ -67,6 +68,21 @@ describe('parseEvent', () => {
         workOrderOperationKey: null,
         revision: 2,
         reopenedAt: '2024-06-01T00:00:00.000000Z',
+      },
+    });
+  });
+
+  it('normalises a removed product structure version', () => {
+    expect(parseEvent(structureVersionRemovedEvent())).to.deep.equal({
+      ok: true,
+      ...envelopeOf(structureVersionRemovedEvent()),
+      event: {
+        type: 'product-structure-version.removed.v1',
+        ...originOf(structureVersionRemovedEvent()),
+        database: 'TEM-NO',
+        changedAt: '2024-05-02T08:00:00.000000Z',
+        productStructureVersionId: 100240,
+        productStructureVersionKey: null,
       },
     });
   });
@@ -199,7 +215,8 @@ describe('parseEvent', () => {
     expect(sampleEvents.map(({ type }) => type)).to.have.members(types);
     expect(types).to.include.members([
       ...['work-order-operation.completed.v1', 'work-order-operation.reopened.v1'],
-      ...['product-structure-version.changed.v1', 'application-version.changed.v1'],
+      ...['product-structure-version.changed.v1', 'product-structure-version.removed.v1'],
+      'application-version.changed.v1',
     ]);
   });
 

@@ -44,6 +44,7 @@ export {
   ndjson,
   reopening,
   structureVersion,
+  structureVersionRemoval,
 } from './sample-events.js';
 export { shareOf, someOf, testLength, wantsLongTests } from './test-length.js';
 export {

@@ -47,6 +47,17 @@ export function structureVersion(identifier: number, data: Fields = {}) {
   return eventOf('product-structure-version.changed.v1', id, { ...version, ...data }, {});
 }
 
+/** Returns a valid CloudEvent of a structure version that the ERP removed. */
+export function structureVersionRemoval(identifier: number, data: Fields = {}) {
+  const removed = { changedAt: AT, productStructureVersionId: identifier };
+  return eventOf(
+    'product-structure-version.removed.v1',
+    `removal-${identifier}`,
+    { ...removed, ...data },
+    {},
+  );
+}
+
 /** Returns a valid CloudEvent of an application version, with every optional field. */
 export function applicationVersion(identifier: number, data: Fields = {}) {
   const { database = 'TEM-NO' } = data;

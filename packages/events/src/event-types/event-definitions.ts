@@ -11,7 +11,11 @@ import {
   toProblems,
 } from './define-event.js';
 import type { WithNames } from './object-names.js';
-import { applicationVersionChanged, productStructureVersionChanged } from './reference-data-events.js';
+import {
+  applicationVersionChanged,
+  productStructureVersionChanged,
+  productStructureVersionRemoved,
+} from './reference-data-events.js';
 import { workOrderOperationCompleted, workOrderOperationReopened } from './work-order-operation-events.js';
 
 /** The definitions of all event types. To add an event type, add a file to this folder and a line here. */
@@ -19,6 +23,7 @@ export const eventDefinitions = [
   workOrderOperationCompleted,
   workOrderOperationReopened,
   productStructureVersionChanged,
+  productStructureVersionRemoved,
   applicationVersionChanged,
 ] as const;
 

@@ -46,6 +46,19 @@ export const productStructureVersionChanged = defineEvent({
   flatten: (data) => data,
 });
 
+export const productStructureVersionRemoved = defineEvent({
+  type: 'product-structure-version.removed.v1',
+  queue: 'reference-data',
+  about:
+    'A product structure version was removed. No list shows it until a newer change; its operations stay counted.',
+  data: {
+    database: code.describe('short code of a registered company'),
+    changedAt: pastInstant.describe('the newest change or removal wins; at most a day ahead of the clock'),
+    ...namedBy('productStructureVersion', 'with `database`, the identity of the version'),
+  },
+  flatten: (data) => data,
+});
+
 const person = objectOf({
   userId: identifier.describe('identifier of the person'),
   firstName: optional(line).describe('first name'),

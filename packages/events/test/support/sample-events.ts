@@ -1,5 +1,11 @@
 import type { EventInput } from '@takt/events';
-import { applicationVersion, completion, reopening, structureVersion } from '@takt/test-support';
+import {
+  applicationVersion,
+  completion,
+  reopening,
+  structureVersion,
+  structureVersionRemoval,
+} from '@takt/test-support';
 
 type Json = Record<string, unknown>;
 /** An event whose fields a test may replace by values that break a rule. */
@@ -28,6 +34,10 @@ export function productStructureVersionEvent(data: Json = {}): SampleEvent {
   }) as SampleEvent;
 }
 
+export function structureVersionRemovedEvent(data: Json = {}): SampleEvent {
+  return structureVersionRemoval(100240, { changedAt: '2024-05-02T08:00:00Z', ...data }) as SampleEvent;
+}
+
 /** An application version that lacks some optional fields. */
 export function applicationVersionEvent(data: Json = {}): SampleEvent {
   return {
@@ -50,5 +60,6 @@ export const sampleEvents: readonly SampleEvent[] = [
   completedEvent(),
   reopenedEvent(),
   productStructureVersionEvent(),
+  structureVersionRemovedEvent(),
   applicationVersionEvent(),
 ];

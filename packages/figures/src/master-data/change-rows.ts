@@ -14,6 +14,8 @@ export function toChange(event: ReferenceDataEvent): Change {
   switch (event.type) {
     case 'product-structure-version.changed.v1':
       return { takenBy: 'apply_product_structure_version_changes', row: toStructureVersionChange(event) };
+    case 'product-structure-version.removed.v1':
+      return { takenBy: 'apply_product_structure_version_changes', row: toStructureVersionRemoval(event) };
     case 'application-version.changed.v1':
       return { takenBy: 'apply_application_version_changes', row: toApplicationVersionRow(event) };
   }
@@ -39,6 +41,15 @@ function toStructureVersionChange(event: EventOf<'product-structure-version.chan
     run_time: planned.runTime,
     setup_time: planned.setupTime,
     cleanup_time: planned.cleanupTime,
+  };
+}
+
+/** Converts an event to the fields of takt.product_structure_version_change: a change without a product is a removal. */
+function toStructureVersionRemoval(event: EventOf<'product-structure-version.removed.v1'>) {
+  return {
+    changed_at: event.changedAt,
+    product_structure_version_id: event.productStructureVersionId,
+    product_structure_version_key: event.productStructureVersionKey,
   };
 }
 

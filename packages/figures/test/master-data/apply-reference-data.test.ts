@@ -1,6 +1,6 @@
 import { createTestDatabase } from '@takt/database/testing';
 import { parseEvent } from '@takt/events';
-import { openedForEach } from '@takt/test-support';
+import { openedForEach, randomFrom, testSeed } from '@takt/test-support';
 import { expect } from 'chai';
 import { addCompany, applyReferenceData, type ReferenceDataEvent } from '../../src/master-data/index.js';
 
@@ -51,6 +51,11 @@ function event(type: string, data: object): ReferenceDataEvent {
 }
 const structureVersion = (data: object = {}) =>
   event('product-structure-version.changed.v1', { ...STRUCTURE_VERSION, ...data });
+const removal = (changedAt: string, data: object = {}) =>
+  event('product-structure-version.removed.v1', {
+    ...{ database: 'TEM-NO', productStructureVersionId: 100_240, changedAt },
+    ...data,
+  });
 const applicationVersion = (data: object = {}) =>
   event('application-version.changed.v1', { ...APPLICATION_VERSION, ...data });
 
@@ -146,6 +151,102 @@ describe('applyReferenceData', () => {
     });
     expect(await rowOf('application_versions')).to.include({ name: 'Production times' });
     expect(await rowOf('product_structure_versions')).to.include({ name: 'Adjusting nut, milling' });
+  });
+
+  const countListed = async () => {
+    const { rows } = await test.database.pool.query(
+      'SELECT coalesce(sum(product_structure_versions), 0)::integer AS count FROM takt.list_sizes',
+    );
+    return rows[0].count;
+  };
+  /** Returns the outcome of each event, each applied in a batch of its own. */
+  const outcomesOf = async (...events: Parameters<typeof applyReferenceData>[1]) => {
+    const outcomes: unknown[] = [];
+    for (const one of events) outcomes.push((await applyReferenceData(test.database.pool, [one])).get(0));
+    return outcomes;
+  };
+
+  it('lists a removed structure version no more, until a newer change', async () => {
+    expect(await outcomesOf(structureVersion())).to.deep.equal([undefined]);
+    const listed = await rowOf('product_structure_versions');
+    expect(await countListed()).to.equal(1);
+    expect(await outcomesOf(removal('2024-06-01T08:00:00Z'))).to.deep.equal([undefined]);
+    const removed = await rowOf('product_structure_versions');
+    const nothing = ['status', 'name', 'version', 'revision', 'product_id', 'product_name', 'run_time'];
+    for (const column of [...nothing, 'changed_at']) expect(removed[column], column).to.equal(null);
+    expect(removed).to.include({ removed_at: '2024-06-01T08:00:00+00:00' });
+    expect(await countListed()).to.equal(0);
+    expect((await test.database.pool.query('SELECT FROM takt.structure_version_texts')).rowCount).to.equal(0);
+    expect(
+      await outcomesOf(
+        structureVersion({ changedAt: '2024-05-31T08:00:00Z' }),
+        structureVersion({ changedAt: '2024-06-01T08:00:00Z' }),
+        removal('2024-06-01T08:00:00Z'),
+        removal('2024-05-01T08:00:00Z'),
+        structureVersion({ changedAt: '2024-06-01T08:00:01Z' }),
+        removal('2024-06-01T08:00:01Z'),
+      ),
+    ).to.deep.equal(['stale', 'conflict', 'duplicate', 'stale', undefined, 'conflict']);
+    expect(await rowOf('product_structure_versions')).to.deep.equal({
+      ...listed,
+      changed_at: '2024-06-01T08:00:01+00:00',
+    });
+    expect(await countListed()).to.equal(1);
+    expect(await outcomesOf(removal('2024-07-01T08:00:00Z', { database: 'NOBODY' }))).to.deep.equal([
+      'unknown-company',
+    ]);
+  });
+
+  it('remembers the removal of a structure version that it does not know', async () => {
+    expect(await outcomesOf(removal('2024-06-01T08:00:00Z'), structureVersion())).to.deep.equal([
+      undefined,
+      'stale',
+    ]);
+    expect(await rowOf('product_structure_versions')).to.include({ changed_at: null, name: null });
+    expect(await countListed()).to.equal(0);
+  });
+
+  const seed = testSeed();
+  it(`reaches the same rows in any order and any batches (seed ${seed})`, async () => {
+    const random = randomFrom(seed);
+    const { pool } = test.database;
+    const history = Array.from({ length: 60 }, (_, index) => {
+      const data = {
+        changedAt: `2024-05-01T08:00:${String(index).padStart(2, '0')}Z`,
+        productStructureVersionId: 1 + random.below(4),
+      };
+      if (random.below(2) === 0) return removal(data.changedAt, data);
+      return structureVersion({
+        ...{ ...data, name: `Name ${index}` },
+        product: { ...STRUCTURE_VERSION.product, productId: 1 + random.below(3), name: `Product ${index}` },
+      });
+    });
+    const stateAfter = async (events: typeof history) => {
+      await pool.query(
+        'TRUNCATE takt.product_structure_versions, takt.products, takt.structure_version_texts, takt.list_sizes',
+      );
+      for (let left = events; left.length > 0; ) {
+        const size = 1 + random.below(10);
+        await applyReferenceData(pool, left.slice(0, size));
+        left = left.slice(size);
+      }
+      const { rows } = await pool.query(
+        `SELECT (SELECT array_agg(to_jsonb(v) ORDER BY v.product_structure_version_id) FROM takt.product_structure_versions v)
+             AS versions,
+           (SELECT array_agg(to_jsonb(t) ORDER BY t.product_structure_version_id) FROM takt.structure_version_texts t) AS texts,
+           (SELECT count(*) FROM takt.product_structure_versions WHERE changed_at IS NOT NULL)
+             = (SELECT sum(product_structure_versions) FROM takt.list_sizes) AS "sizeIsRight"`,
+      );
+      return rows[0];
+    };
+    const first = await stateAfter(history);
+    expect(first.versions.some((version: { removed_at: unknown }) => version.removed_at !== null)).to.equal(
+      true,
+    );
+    expect(first.sizeIsRight).to.equal(true);
+    for (let round = 0; round < 5; round++) {
+      expect(await stateAfter(random.shuffle(history))).to.deep.equal(first);
+    }
   });
 
   it('does nothing for an empty batch', async () => {
