@@ -42,6 +42,21 @@ function parseMasterData(value: object): ReferenceDataEvent {
   throw new Error(`no master data: ${event.type}`);
 }
 
+/** Stores completed operations of structure version 1, with the numbers 1 to `count`, for each company. */
+export async function storeOperations(
+  service: Pick<TestApi, 'database'>,
+  companies: readonly string[],
+  count: number,
+): Promise<void> {
+  await service.database.pool.query(
+    `INSERT INTO takt.work_order_operations (company_id, work_order_operation_id, revision, product_structure_version_id,
+       work_order_id, changed_at, run_time, setup_time, cleanup_time)
+     SELECT company_id, number, 1, 1, 100 + number, date '2025-01-01' + number * interval '1 day', 2 + number * 0.05, 0.5, 0.25
+     FROM takt.companies, generate_series(1, $1) AS number WHERE code = ANY ($2)`,
+    [count, companies],
+  );
+}
+
 const [SAMPLES, MONTHS, OPERATIONS] = [12, 14, 20];
 
 /**
@@ -70,13 +85,7 @@ export async function storeSamples(service: Pick<TestApi, 'database'>, companies
      WHERE code = ANY ($2)`,
     [MONTHS - 1, companies],
   );
-  await service.database.pool.query(
-    `INSERT INTO takt.work_order_operations (company_id, work_order_operation_id, revision, product_structure_version_id,
-       work_order_id, changed_at, run_time, setup_time, cleanup_time)
-     SELECT company_id, number, 1, 1, 100 + number, date '2025-01-01' + number * interval '1 day', 2 + number * 0.05, 0.5, 0.25
-     FROM takt.companies, generate_series(1, $1) AS number WHERE code = ANY ($2)`,
-    [OPERATIONS, companies],
-  );
+  await storeOperations(service, companies, OPERATIONS);
   await service.database.pool.query(
     `INSERT INTO takt.saved_views (company_id, pid, name, path, query, is_shared)
      SELECT company_id, 1, 'View ' || number, '/product/products', '$top=3', true

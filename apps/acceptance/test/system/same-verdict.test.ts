@@ -52,15 +52,15 @@ const shuffled = <Item>(items: readonly Item[]) => randomFrom(testSeed()).shuffl
 const sizes = `${good.length} good and ${bad.length} bad events`;
 
 /**
- * Returns a newer event about each object of the good events. The good events are about the same objects and have the
- * same `changedAt`, so without newer ones they would be conflicting changes.
+ * Returns events newer than the good ones, each with its own `changedAt`. The good events are about the same objects
+ * and have the same `changedAt`, so without newer ones they would be conflicting changes.
  */
 function newerChanges(): readonly object[] {
-  const byType = new Map(corpus.good.map(({ type, json }) => [type, json] as const).reverse());
-  return [...byType].flatMap(([type, json]) => {
+  return corpus.good.flatMap(({ type, json }, minute) => {
     if (!type.endsWith('.changed.v1')) return [];
     const event = JSON.parse(json);
-    return [{ ...event, data: { ...event.data, changedAt: '2026-01-01T00:00:00Z' } }];
+    const changedAt = new Date(Date.UTC(2026, 0, 1, 0, minute)).toISOString();
+    return [{ ...event, data: { ...event.data, changedAt } }];
   });
 }
 
@@ -103,7 +103,7 @@ describe(`the verdict on ${sizes}`, function () {
       before(async function () {
         system = await openTestSystem(this, kind);
         await addCompany(system.database, COMPANY, 'Company of the token');
-        await storeMasterData(system, newerChanges());
+        for (const change of newerChanges()) await storeMasterData(system, [change]);
       });
       after(async () => await system?.close());
 

@@ -5,7 +5,12 @@ import { type AppProcess, appUrlOf, startApp } from '@takt/database/testing';
 import { addCompany } from '@takt/figures/master-data';
 import { waitUntil } from '@takt/test-support';
 import { expect } from 'chai';
-import { applicationVersion, storeMasterData, structureVersion } from '../../support/master-data.js';
+import {
+  applicationVersion,
+  storeMasterData,
+  storeOperations,
+  structureVersion,
+} from '../../support/master-data.js';
 import { type OwnPostgres, startOwnPostgres } from '../../support/own-postgres.js';
 import { type OwnReplica, startReplicaOf } from '../../support/own-replica.js';
 import { LIST, pageTarget, readPage } from '../../support/production-times.js';
@@ -40,6 +45,7 @@ describe('an API that reads from a streaming replica', function () {
     database = openDatabase({ url: databaseUrl, applicationName: 'takt test' });
     await addCompany(database, COMPANY, 'Replicated');
     await store(structureVersion(COMPANY, 1), applicationVersion(COMPANY, APPLICATION_VERSION_ID));
+    await storeOperations({ database }, [COMPANY], 1);
     token = await createToken();
     const known = { name: 'Scheduling', companyCodes: [COMPANY], permissions: ['production-times'] };
     const { clientId, secret } = await createApiClient(database, { ...known, roles: ['integrator'] });
