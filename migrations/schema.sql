@@ -278,6 +278,31 @@ CREATE TABLE takt.flow_history (
   waiting_jobs bigint
 ) WITH (fillfactor=50);
 
+CREATE TABLE takt.import_changes (
+  company_id integer NOT NULL,
+  import_id integer NOT NULL,
+  place integer NOT NULL,
+  data jsonb NOT NULL,
+  before jsonb
+);
+
+CREATE TABLE takt.imports (
+  company_id integer NOT NULL,
+  import_id integer NOT NULL DEFAULT nextval('takt.imports_import_id_seq'::regclass),
+  what text NOT NULL,
+  imported_by text NOT NULL,
+  started_at timestamp with time zone NOT NULL DEFAULT now(),
+  published_at timestamp with time zone,
+  undone_at timestamp with time zone,
+  undone_by text,
+  file_name text NOT NULL,
+  file_hash text NOT NULL,
+  number_of_new bigint NOT NULL,
+  number_of_changed bigint NOT NULL,
+  number_of_unchanged bigint NOT NULL,
+  number_of_faulty bigint NOT NULL
+);
+
 CREATE TABLE takt.key_counters (
   company_id integer NOT NULL,
   kind text NOT NULL,
@@ -747,6 +772,21 @@ ALTER TABLE takt.event_sources ADD CONSTRAINT event_sources_source_check
 
 ALTER TABLE takt.flow_history ADD CONSTRAINT flow_history_pkey
   PRIMARY KEY (queue, slot_seconds, slot);
+
+ALTER TABLE takt.import_changes ADD CONSTRAINT import_changes_company_id_import_id_fkey
+  FOREIGN KEY (company_id, import_id) REFERENCES takt.imports(company_id, import_id) ON DELETE CASCADE;
+
+ALTER TABLE takt.import_changes ADD CONSTRAINT import_changes_pkey
+  PRIMARY KEY (company_id, import_id, place);
+
+ALTER TABLE takt.imports ADD CONSTRAINT imports_company_id_fkey
+  FOREIGN KEY (company_id) REFERENCES takt.companies(company_id);
+
+ALTER TABLE takt.imports ADD CONSTRAINT imports_pkey
+  PRIMARY KEY (company_id, import_id);
+
+ALTER TABLE takt.imports ADD CONSTRAINT imports_what_check
+  CHECK ((what = ANY (ARRAY['operations'::text, 'plans'::text])));
 
 ALTER TABLE takt.key_counters ADD CONSTRAINT key_counters_kind_check
   CHECK ((kind = ANY (ARRAY['product'::text, 'version'::text, 'order'::text, 'operation'::text])));
@@ -2406,6 +2446,38 @@ CREATE OR REPLACE FUNCTION takt.folded_key(key text)
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
 RETURN NORMALIZE(casefold((key COLLATE "und-x-icu")));
+
+CREATE OR REPLACE FUNCTION takt.free_naming(company integer)
+ RETURNS boolean
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  -- As takt.decide_naming, so that no event is applied meanwhile.
+  PERFORM pg_advisory_xact_lock(hashtext('takt months'), company % 64);
+  IF NOT EXISTS (SELECT FROM takt.key_counters WHERE company_id = company)
+    OR EXISTS (SELECT FROM takt.work_order_operations
+      WHERE company_id = company AND product_structure_version_id IS NOT NULL)
+    OR EXISTS (SELECT FROM takt.work_order_operations
+      WHERE company_id = company AND event_source ~ '^/takt/import/[0-9]+(/undo)?$' IS NOT TRUE)
+    OR EXISTS (SELECT FROM takt.pruned_figures WHERE company_id = company)
+    OR EXISTS (SELECT FROM takt.product_structure_versions
+      WHERE company_id = company AND (changed_at IS NOT NULL OR number_of_completed_operations > 0))
+    OR EXISTS (SELECT removed_at FROM takt.product_structure_versions
+      WHERE company_id = company AND removed_at IS NOT NULL
+      EXCEPT SELECT undone_at FROM takt.imports WHERE company_id = company)
+  THEN
+    RETURN false;
+  END IF;
+  DELETE FROM takt.work_order_operations WHERE company_id = company;
+  DELETE FROM takt.monthly_figures WHERE company_id = company;
+  DELETE FROM takt.structure_version_texts WHERE company_id = company;
+  DELETE FROM takt.product_structure_versions WHERE company_id = company;
+  DELETE FROM takt.products WHERE company_id = company;
+  DELETE FROM takt.object_keys WHERE company_id = company;
+  DELETE FROM takt.key_counters WHERE company_id = company;
+  PERFORM takt.note_changes(array[company]);
+  RETURN true;
+END $function$;
 
 CREATE OR REPLACE FUNCTION takt.grant_authorization_code(client integer, client_proof bytea, given_code_sha256 bytea, client_redirect_uri text, verifier text, access_sha256 bytea, refresh_sha256 bytea, OUT refused text, OUT expires_in_s integer)
  RETURNS record
@@ -4766,6 +4838,27 @@ COMMENT ON COLUMN takt.flow_history.slot IS
 
 COMMENT ON COLUMN takt.flow_history.waiting_jobs IS
   'largest number that a worker counted; null if none could count';
+
+COMMENT ON COLUMN takt.import_changes.before IS
+  'the state before (packages/import, stored-states.ts); null if there was none';
+
+COMMENT ON COLUMN takt.import_changes.data IS
+  'data of the event; its source is /takt/import/<import_id>, its id <import_id>-<place>';
+
+COMMENT ON COLUMN takt.imports.file_hash IS
+  'SHA-256 in hexadecimal digits';
+
+COMMENT ON COLUMN takt.imports.import_id IS
+  'unique among all companies';
+
+COMMENT ON COLUMN takt.imports.number_of_faulty IS
+  'rows that were left out';
+
+COMMENT ON COLUMN takt.imports.published_at IS
+  'when the last event was in the queue; null if the import runs or was interrupted';
+
+COMMENT ON COLUMN takt.imports.undone_at IS
+  'changedAt of the events that undo it; set before the first of them';
 
 COMMENT ON COLUMN takt.key_counters.last_number IS
   'the number of the newest key';

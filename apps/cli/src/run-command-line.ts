@@ -87,6 +87,11 @@ const COMMANDS: readonly (readonly [string, string, () => Promise<CommandModule>
     () => import('./commands/publish.js'),
   ],
   [
+    'import',
+    'import operations and plans from CSV, TSV and XLSX files, again and again, and undo imports',
+    () => import('./commands/import.js'),
+  ],
+  [
     'drain',
     'wait until both queues are empty and idle; prints: completed N failed N',
     () => import('./commands/drain.js'),

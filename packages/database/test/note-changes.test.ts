@@ -30,6 +30,8 @@ const UNNOTED: Readonly<Record<string, string>> = {
   company_changes: 'holds the stamps',
   event_sources: OF_OPERATORS,
   flow_history: OF_OPERATORS,
+  import_changes: OF_OPERATORS,
+  imports: OF_OPERATORS,
   key_counters: OF_THE_LEDGER,
   object_keys: OF_THE_LEDGER,
   pruned_figures: OF_THE_LEDGER,

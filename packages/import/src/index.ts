@@ -1,0 +1,16 @@
+export { FIELDS, type ImportedKind } from './fields.js';
+export { findImport, type Import, listImports } from './imports.js';
+export { checkMapping, formatMapping, ImportError, type Mapping, parseMapping, UNITS } from './mapping.js';
+export { type FileProposal, proposeMapping } from './propose.js';
+export {
+  countUnapplied,
+  type ImportOptions,
+  type PreparedImport,
+  type Preview,
+  prepareImport,
+  publishImport,
+} from './run-import.js';
+export type { FaultyRow } from './stage.js';
+export { openTableFile, type TableFile } from './table-file.js';
+export { freeNaming, type Undone, undoImport } from './undo-import.js';
+export { type FaultyWriter, openFaultyWriter } from './write-faulty.js';
