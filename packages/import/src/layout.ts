@@ -72,16 +72,20 @@ export function atLines(
   rows: readonly Row[],
   lines: readonly number[],
 ): Layout {
-  const parts = lines.map((wanted, depth) => {
+  const found = lines.map((wanted) => {
     const row = rows.find(({ line }) => line === wanted);
     if (row === undefined) throw new ImportError(`${file.name} has no headings in line ${wanted}`);
+    return row.cells;
+  });
+  const width = Math.max(...found.map(({ length }) => length));
+  const parts = found.map((cells, depth) => {
     let last = '';
-    return row.cells.map((cell) => {
+    return Array.from({ length: width }, (_, column) => {
+      const cell = cells[column] ?? '';
       last = cell === '' && depth < lines.length - 1 ? last : cell;
       return last;
     });
   });
-  const width = Math.max(...parts.map(({ length }) => length));
   const joined = Array.from({ length: width }, (_, column) =>
     parts
       .map((words) => words[column] ?? '')

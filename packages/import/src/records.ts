@@ -124,6 +124,10 @@ export function prepareReader(
   });
   const objectField = mapping.what === 'operations' ? 'workOrderOperation' : 'productStructureVersion';
 
+  const objectColumn = columnNames(
+    mapping.columns[`${objectField}Key`] ?? mapping.columns[`${objectField}Id`] ?? objectField,
+  );
+
   const read = ({ line, cells }: Row): ImportedRow | undefined => {
     if (!meets(cells)) return undefined;
     const fields: Record<string, string | number | null> = {};
@@ -141,6 +145,7 @@ export function prepareReader(
     const completed = attempt(() => readAt(cells));
     const times = readTimes.map((readTime) => attempt(() => readTime(cells)) ?? NOTHING);
     const object = fields[`${objectField}Key`] ?? fields[`${objectField}Id`] ?? '';
+    if (object === '') fault ??= { column: objectColumn, rule: 'is blank', value: '' };
     return {
       ...{ line, object: String(object), fields, times, fault, isDoubled: completed?.isDoubled === true },
       completedAt: completed === undefined ? null : new Date(completed.ms).toISOString(),

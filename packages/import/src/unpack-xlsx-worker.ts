@@ -22,7 +22,7 @@ async function unpack({ path, csvPath, sheet }: UnpackOrder): Promise<Unpacked> 
   const file = openSync(csvPath, 'wx', 0o600);
   try {
     let [text, next, written] = ['', 0, 0];
-    for await (const { index, values } of streamXlsxRows(data, { sheets: [chosen] })) {
+    for await (const { index, values } of streamXlsxRows(data, { sheet: chosen })) {
       text += '\n'.repeat(Math.max(0, index - next));
       text += `${values.map(toCell).join(',')}\n`;
       next = index + 1;
