@@ -68,6 +68,7 @@ const mappingSchema = z.strictObject({
       header: z
         .union([z.literal('auto'), z.literal('none'), z.int().min(1), z.array(z.int().min(1)).min(1).max(3)])
         .default('auto'),
+      fill: z.array(column).default([]),
     })
     .prefault({}),
   columns: z.record(z.string(), source),
@@ -140,17 +141,22 @@ function canFeed(kind: string, from: Source): boolean {
   if (typeof from === 'number' || 'constant' in from) return kind !== 'instant';
   if ('from' in from) return kind === 'duration';
   if ('date' in from) return kind === 'instant';
-  const isOfInstant = (from.format ?? from.zone ?? from.where) !== undefined;
+  const isOfInstant = (from.format ?? from.zone) !== undefined;
   const isOfDuration = (from.unit ?? from.per ?? from.times) !== undefined;
-  return (!isOfInstant || kind === 'instant') && (!isOfDuration || kind === 'duration');
+  const isConditional = from.where !== undefined && kind !== 'instant' && kind !== 'duration';
+  return (!isOfInstant || kind === 'instant') && (!isOfDuration || kind === 'duration') && !isConditional;
 }
 
 /** Parts of a mapping whose texts are no columns. */
 const NO_COLUMNS = new Set(['constant', 'format', 'zone', 'map']);
 
 /** The names of all columns that a mapping reads. */
-export function columnsOf({ columns, where }: Pick<Mapping, 'columns' | 'where'>): ReadonlySet<string> {
-  return new Set([...Object.keys(where), ...Object.values(columns).flatMap(namesIn)]);
+export function columnsOf({
+  file,
+  columns,
+  where,
+}: Pick<Mapping, 'file' | 'columns' | 'where'>): ReadonlySet<string> {
+  return new Set([...file.fill, ...Object.keys(where), ...Object.values(columns).flatMap(namesIn)]);
 }
 
 function namesIn(value: unknown): readonly string[] {

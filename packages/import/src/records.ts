@@ -103,8 +103,12 @@ export function prepareReader(
     return (cells) => cells[index] ?? '';
   };
   const meets = conditionsOf(mapping.where, cellOf);
-  const sample = layout.sample.map(({ cells }) => cells).filter(meets);
-  const decimal = findDecimal(mapping, sample, cellOf);
+  const filled = mapping.file.fill.map((column) => layout.indexOf(column));
+  const all = layout.sample.map(({ cells }) => cells);
+  const sample = all.map(fillerOf(filled)).filter(meets);
+  const fill = fillerOf(filled);
+  // A sum at the end may be the only number that shows the decimal sign.
+  const decimal = findDecimal(mapping, all, cellOf);
   const context: Context = { mapping, sample, cellOf, zone, decimal, formats };
 
   const entries = Object.entries(mapping.columns).map(([field, from]) => ({
@@ -128,7 +132,8 @@ export function prepareReader(
     mapping.columns[`${objectField}Key`] ?? mapping.columns[`${objectField}Id`] ?? objectField,
   );
 
-  const read = ({ line, cells }: Row): ImportedRow | undefined => {
+  const read = ({ line, cells: written }: Row): ImportedRow | undefined => {
+    const cells = fill(written);
     if (!meets(cells)) return undefined;
     const fields: Record<string, string | number | null> = {};
     let fault: Fault | undefined;
@@ -165,6 +170,20 @@ interface Context {
   readonly decimal: DecimalSign | undefined;
   /** Collects the recognised formats. */
   readonly formats: Record<string, string>;
+}
+
+/** Returns a function that fills blank cells of columns with the value above, for rows in order. */
+function fillerOf(columns: readonly number[]) {
+  const above = new Map<number, string>();
+  return (cells: readonly string[]): readonly string[] => {
+    if (columns.length === 0) return cells;
+    const full = [...cells];
+    for (const column of columns) {
+      if (!cells[column]) full[column] = above.get(column) ?? '';
+      above.set(column, full[column] ?? '');
+    }
+    return full;
+  };
 }
 
 function conditionsOf(where: Readonly<Record<string, Condition>>, cellOf: (column: string) => ReadText) {
@@ -256,8 +275,8 @@ function instantReader(
   const { cellOf, sample, formats } = context;
   const name = columnNames(from);
   const read = instantText(from, cellOf);
-  const meets =
-    typeof from === 'object' && 'where' in from && from.where ? conditionsOf(from.where, cellOf) : () => true;
+  const where = typeof from === 'object' && 'where' in from ? from.where : undefined;
+  const meets = conditionsOf(where ?? {}, cellOf);
   const given = typeof from === 'object' ? from.format : undefined;
   const format = given ?? recogniseFormat(name, sample.filter(meets).map(read).filter(Boolean));
   const zone = (typeof from === 'object' ? from.zone : undefined) ?? context.zone;
@@ -335,6 +354,7 @@ function spanReader({ from, to }: Extract<Source, { from: unknown }>, context: C
 function numberReader(from: Extract<Source, { column: string }>, { cellOf, decimal }: Context): ReadTime {
   const { column } = from;
   const cell = cellOf(column);
+  const meets = conditionsOf(from.where ?? {}, cellOf);
   const unitOf = unitReader(from, cellOf);
   const factorOf = (factor: typeof from.per) => {
     if (typeof factor === 'number') return () => new Decimal(factor);
@@ -345,7 +365,7 @@ function numberReader(from: Extract<Source, { column: string }>, { cellOf, decim
   const [per, times] = [factorOf(from.per), factorOf(from.times)];
   return (cells) => {
     const text = cell(cells);
-    if (text === '') return NOTHING;
+    if (text === '' || !meets(cells)) return NOTHING;
     const unit = unitOf(cells);
     if (isNumeric(unit)) assertSign(column, text, decimal);
     const shape = isNumeric(unit) ? 'a number' : `a duration as in ${unit}`;

@@ -74,13 +74,13 @@ const hours = (sum: string) => `round(${sum} / 3600, 6)`;
  * SQL that combines the rows of each object. A rule of a fault begins with its code. A row whose object cannot be read stands
  * alone. If one row of an object is faulty, all are, because a sum without it would be wrong.
  */
-const combined = (combine: Mapping['combine']) => `
+const combined = (combine: Mapping['combine'], mayBeOpen: boolean) => `
   CREATE TEMP TABLE import_objects ON COMMIT DROP AS
   SELECT object, lines, fields, completed_at, ${hours('run')} AS run, ${hours('setup')} AS setup, ${hours('cleanup')} AS cleanup,
     coalesce(fault, CASE
       ${combine === 'error' ? "WHEN count > 1 THEN 'several'" : ''}
       ${combine === 'sum' ? "WHEN is_various THEN 'various'" : ''}
-      WHEN completed_at IS NULL AND 0 < ANY (open) THEN 'open'
+      WHEN completed_at IS NULL AND (${mayBeOpen} OR 0 < ANY (open)) THEN 'open'
       WHEN open <> '{0,0,0}' THEN 'unpaired'
       WHEN least(run, setup, cleanup) < 0 THEN 'negative'
       WHEN has_negative AND coalesce(run, 0) + coalesce(setup, 0) + coalesce(cleanup, 0) = 0 THEN 'cancelled'
@@ -120,9 +120,11 @@ const MARK_PRODUCTS = `
 /** Combines the staged rows by object. */
 export async function combineRows(
   session: pg.ClientBase,
-  { what, combine }: Pick<Mapping, 'what' | 'combine'>,
+  { what, combine, columns }: Pick<Mapping, 'what' | 'combine' | 'columns'>,
 ): Promise<void> {
-  await session.query(combined(combine));
+  const at = columns['completedAt'];
+  const mayBeOpen = typeof at === 'object' && 'where' in at;
+  await session.query(combined(combine, mayBeOpen));
   if (what === 'plans') await session.query(MARK_PRODUCTS);
 }
 

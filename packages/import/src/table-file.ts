@@ -36,8 +36,13 @@ export interface TableFile {
   readonly close: () => Promise<void>;
 }
 
+const AUTOMATIC = { encoding: 'auto', delimiter: 'auto', sheet: 'auto' };
+
 /** Opens a CSV, TSV or XLSX file. Throws an ImportError if it is none of these or too large. */
-export async function openTableFile(path: string, { file }: Pick<Mapping, 'file'>): Promise<TableFile> {
+export async function openTableFile(
+  path: string,
+  { file = AUTOMATIC }: { readonly file?: Pick<Mapping['file'], 'encoding' | 'delimiter' | 'sheet'> } = {},
+): Promise<TableFile> {
   const name = basename(path);
   const { size } = await stat(path).catch((error: Error) => {
     throw new ImportError(`${name} cannot be read: ${error.message}`);

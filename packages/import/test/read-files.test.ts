@@ -9,8 +9,6 @@ import { openTableFile, parseMapping, proposeMapping } from '../src/index.js';
 import { findLayout } from '../src/layout.js';
 import { type ImportedRow, prepareReader } from '../src/records.js';
 
-const NO_OPTIONS = parseMapping('what: plans\ncolumns: {productStructureVersionKey: A}').file;
-
 /** Returns the bytes of a text in an encoding. */
 const encodings: Readonly<Record<string, (text: string) => Buffer>> = {
   'utf-8': (text) => Buffer.from(text),
@@ -320,9 +318,7 @@ columns: {workOrderOperationKey: O, productStructureVersionId: V, completedAt: {
     for (const [line, version] of headings) {
       const path = join(folder.path, 'headings');
       await writeFile(path, `Export;;;;;;\n;;;;;;\n${line}\n1;2;3;4;2026-01-01;5;6\n`);
-      const { mapping, missing, layout } = await proposeMapping(
-        await openTableFile(path, { file: NO_OPTIONS }),
-      );
+      const { mapping, missing, layout } = await proposeMapping(await openTableFile(path));
       expect(missing, line).to.deep.equal([]);
       expect(layout.headingLine).to.equal(3);
       const names = line.split(';');

@@ -6,7 +6,6 @@ import {
   type FaultyRow,
   formatMapping,
   ImportError,
-  type ImportOptions,
   type Mapping,
   openFaultyWriter,
   openTableFile,
@@ -247,7 +246,7 @@ export async function proposeFor(
   ) {
     throw new CommandError(`${target} exists already: remove it first, or name another by --map`);
   }
-  const file = await openTableFile(path, { file: AUTOMATIC });
+  const file = await openTableFile(path);
   try {
     const { mapping, missing, layout } = await proposeMapping(file);
     const unused = layout.headings.filter(
@@ -269,13 +268,3 @@ export async function proposeFor(
     await file.close();
   }
 }
-
-const AUTOMATIC = {
-  encoding: 'auto',
-  delimiter: 'auto',
-  decimal: 'auto',
-  sheet: 'auto',
-  header: 'auto',
-} as const;
-
-export type { ImportOptions };
