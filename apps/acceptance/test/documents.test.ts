@@ -30,6 +30,7 @@ const RUN_BY: Readonly<Record<string, string>> = {
   'docs/reading.md: Lists': 'apps/acceptance/test/system/reading-examples.test.ts',
   'docs/reading.md: Errors say what to do': 'apps/acceptance/test/system/reading-examples.test.ts',
   'docs/planners.md: Which plans to correct': 'apps/cli/test/plan-suggest.test.ts',
+  'docs/import.md: Your own data': 'apps/cli/test/import.test.ts',
   'docs/publishing.md: Over HTTP': 'apps/acceptance/test/system/reading-examples.test.ts',
   'docs/publishing.md: With curl': 'apps/acceptance/test/system/publishing-examples.test.ts',
   "docs/publishing.md: With Python's standard library":

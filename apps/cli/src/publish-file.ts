@@ -12,6 +12,8 @@ interface PublishFileOptions {
   readonly skipInvalid: boolean;
 }
 
+const TABLE = /\.(csv|tsv|xlsx)$/i;
+
 /**
  * Publishes the events of a file after all its lines have been checked. Invalid lines are reported by file and line. A
  * file with invalid lines is not published unless these lines are to be skipped. Returns false if the file was refused
@@ -19,6 +21,10 @@ interface PublishFileOptions {
  */
 export async function publishFile(name: string, options: PublishFileOptions): Promise<boolean> {
   const { terminal, skipInvalid } = options;
+  if (TABLE.test(name)) {
+    terminal.say(`takt: ${printable(name)} is a table, and publish takes events: use takt import`);
+    return false;
+  }
   try {
     const source = await openEventSource(name, terminal.input);
     try {

@@ -65,6 +65,13 @@ describe('every table with a company', () => {
     }
   });
 
+  it('is emptied when a company is removed', async () => {
+    const { rows } = await test.database.pool.query<{ body: string }>(
+      "SELECT prosrc AS body FROM pg_proc WHERE oid = 'takt.remove_company'::regproc",
+    );
+    for (const table of [...tables, ...OF_PEOPLE]) expect(rows[0]?.body).to.include(`'${table}'`);
+  });
+
   it('is distributed over the nodes of a cluster, except the table event_sources', () => {
     // The other tests also cover event_sources. But the dashboard reads that table, so it stays on the coordinator.
     expect([...SPREAD_TABLES, 'event_sources']).to.have.members(tables);

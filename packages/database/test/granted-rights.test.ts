@@ -248,6 +248,7 @@ const FUNCTIONS: Readonly<Record<string, readonly string[]>> = {
   'rebuild_production_times(integer,bigint[])': [],
   'revoke_client_token(integer,bytea,bytea), as owner': ['takt_api'],
   'revoke_family(bigint)': [],
+  'remove_company(integer)': [],
   'revoke_token(bytea), as owner': ['takt_api', 'takt_dashboard'],
   'round_width(double precision)': ['takt_api'],
   'same_microhours(numeric)': ['takt_api'],

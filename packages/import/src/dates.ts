@@ -21,11 +21,11 @@ const CLOCKS = [' H:mm', ' H:mm:ss', ' h:mm a', ' h:mm:ss a', ', H:mm', ', H:mm:
 const KNOWN = [ISO, ...CLOCKS.flatMap((clock) => DATES.map((date) => `${date}${clock}`))];
 const OFFSET = /(?:Z|[+-]\d\d:?\d\d)$/;
 
-/** Share of the texts that a format must fit. Files have faulty rows. */
-const FITTING_SHARE = 0.9;
+/** Share of the texts that a format must fit. Files have faulty rows, and a file of corrected rows may have many. */
+const FITTING_SHARE = 0.5;
 
 /**
- * Returns the formats that fit the most texts, and nearly all. Of several with the same meaning for these texts only the first
+ * Returns the formats that fit the most texts, and at least half of them. Of several with the same meaning for these texts only the first
  * is returned, so more than one means that the texts are ambiguous, as is 03/04/2026.
  */
 export function recogniseFormats(texts: readonly string[]): readonly string[] {

@@ -10,6 +10,8 @@ import { combineRows, type FaultyRow, readFaultyRows, stageRows } from './stage.
 import { nameFieldsOf, readStates } from './stored-states.js';
 import type { TableFile } from './table-file.js';
 
+const MAX_ROWS = 2_000_000;
+
 /** The effect that an import of a file would have, and how the file was understood. */
 export interface Preview extends Comparison {
   readonly understanding: Understanding;
@@ -65,6 +67,9 @@ export async function prepareImport(
       if (row.line <= layout.headingLine) continue;
       options.signal?.throwIfAborted();
       seen.rows += 1;
+      if (seen.rows > MAX_ROWS) {
+        throw new ImportError(`${file.name} has more than ${MAX_ROWS} rows: divide it into several files`);
+      }
       const read = reader.read(row);
       if (read !== undefined) {
         yield read;

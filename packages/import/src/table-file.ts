@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { open, rm, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
+import { pipeline } from 'node:stream/promises';
 import { parse } from 'csv-parse';
 import { ImportError, type Mapping } from './mapping.js';
 import { unpackXlsx } from './unpack-xlsx.js';
 
 const MAX_BYTES = 500_000_000;
-export const MAX_ROWS = 2_000_000;
 const MAX_COLUMNS = 200;
 export const MAX_CELL_CHARACTERS = 32_767;
 /** Maximum number of characters of a row: a few cells of the maximum length. */
@@ -150,7 +150,11 @@ function openText(path: string, { name, size, seen, close, ...wanted }: TextOpti
         read += chunk.length;
         onRead?.(read);
         // Without `stream`, Node.js 20 decodes windows-1252 as if it were ISO 8859-1, without the euro sign.
-        yield decoder.decode(chunk, { stream: true });
+        const text = decoder.decode(chunk, { stream: true });
+        if (text.includes('\0')) {
+          throw new ImportError(`${name} holds NUL: it is broken, or file.encoding is wrong`);
+        }
+        yield text;
       }
       yield decoder.decode();
     } catch (error) {
@@ -192,8 +196,9 @@ async function* readRows(name: string, text: AsyncIterable<string>, delimiter: s
     ...{ delimiter, bom: true, info: true, relax_column_count: true, relax_quotes: true },
     max_record_size: MAX_ROW_CHARACTERS,
   });
-  const feeding = feed(text, parser);
-  let [rows, lastLine] = [0, 0];
+  // The parser gets the errors of the text, and throws them below.
+  const feeding = pipeline(text, parser).catch(() => undefined);
+  let lastLine = 0;
   try {
     for await (const { record, info } of parser as AsyncIterable<{
       record: string[];
@@ -211,37 +216,13 @@ async function* readRows(name: string, text: AsyncIterable<string>, delimiter: s
           `${name}: a cell of line ${line} has more than ${MAX_CELL_CHARACTERS} characters`,
         );
       }
-      rows += 1;
-      if (rows > MAX_ROWS) {
-        throw new ImportError(`${name} has more than ${MAX_ROWS} rows: divide it into several files`);
-      }
       yield { line, cells };
     }
   } catch (error) {
-    await feeding.catch((cause: unknown) => {
-      if (cause instanceof ImportError) throw cause;
-    });
     throw asImportError(name, error);
   } finally {
     parser.destroy();
-  }
-}
-
-/** Passes the text on to the parser, which gets the errors of the text too. */
-async function feed(text: AsyncIterable<string>, parser: ReturnType<typeof parse>): Promise<void> {
-  try {
-    for await (const part of text) {
-      if (parser.destroyed) return;
-      if (part.includes('\0')) {
-        throw new ImportError('a cell holds NUL: the file is broken, or file.encoding is wrong');
-      }
-      if (!parser.write(part)) {
-        await new Promise<void>((resolve) => parser.once('drain', resolve).once('close', resolve));
-      }
-    }
-    parser.end();
-  } catch (error) {
-    parser.destroy(error as Error);
+    await feeding;
   }
 }
 

@@ -3,17 +3,20 @@ import {
   type Company,
   CompanyCodeError,
   changeTimeZone,
+  countContents,
   disableCompany,
   findMonthsInTimeZone,
   listCompanies,
+  removeCompany,
   renameCompany,
   TimeZoneError,
 } from '@takt/figures/master-data';
 import type { Command } from 'commander';
 import { type Context, withContext } from '../context.js';
-import { UsageError } from '../errors.js';
+import { CommandError, UsageError } from '../errors.js';
 import { printList } from '../print-list.js';
 import { withProgress } from '../progress.js';
+import { readFirstLine } from '../secret-input.js';
 import type { Column } from '../table.js';
 import type { Terminal } from '../terminal.js';
 
@@ -81,6 +84,14 @@ export function addCommand(company: Command, terminal: Terminal): void {
     .argument('<code>')
     .action((code: string) => disable(code, false, terminal));
   company
+    .command('remove')
+    .description('remove a company with everything in it, after asking for its code; there is no way back')
+    .argument('<code>')
+    .option('--yes', 'do not ask')
+    .action((code: string, options: { readonly yes?: boolean }) =>
+      remove(code, options.yes === true, terminal),
+    );
+  company
     .command('list')
     .description('list the registered companies')
     .option('--json', 'print JSON')
@@ -107,6 +118,24 @@ async function disable(code: string, isDisabled: boolean, terminal: Terminal): P
   await withContext(terminal, async (context) => {
     await disableCompany(await context.openDatabase(), code, isDisabled);
     await terminal.print(isDisabled ? 'disabled' : 'enabled');
+  });
+}
+
+async function remove(code: string, isSure: boolean, terminal: Terminal): Promise<void> {
+  await withContext(terminal, async (context) => {
+    const database = await context.openDatabase();
+    const { operations, structureVersions, people, clients, tokens } = await countContents(database, code);
+    terminal.say(
+      `takt: with ${code} go ${operations} operations and ${structureVersions} structure versions; ${people} people, ${clients} clients and ${tokens} tokens lose it`,
+    );
+    if (!isSure) {
+      terminal.say(`takt: enter ${code} to remove it for ever`);
+      if ((await readFirstLine(terminal.input)).trim() !== code) {
+        throw new CommandError('nothing was removed');
+      }
+    }
+    await removeCompany(database, code);
+    await terminal.print(`removed ${code}`);
   });
 }
 

@@ -1,4 +1,5 @@
 import { askAboutCompanies, type Database } from '@takt/database';
+import { readCompanies } from '../production-times/read-pages.js';
 import { changeCompany } from './change-company.js';
 import { findTimeZone, rebuildMonths } from './time-zones.js';
 
@@ -71,6 +72,42 @@ export async function disableCompany(
   isDisabled: boolean,
 ): Promise<void> {
   await changeCompany(pool, code, { isDisabled });
+}
+
+/** The rows that go with a company. */
+export interface CompanyContents {
+  readonly operations: number;
+  readonly structureVersions: number;
+  readonly people: number;
+  readonly clients: number;
+  readonly tokens: number;
+}
+
+/** Counts what goes with a company. Throws if no company with the code is registered. */
+export async function countContents(
+  { pool }: Pick<Database, 'pool'>,
+  code: string,
+): Promise<CompanyContents> {
+  const [company] = await readCompanies(pool, code);
+  const count = (table: string, more = '') =>
+    `(SELECT count(*)::float8 FROM takt.${table} WHERE company_id = $1 ${more})`;
+  const { rows } = await pool.query<CompanyContents>(
+    `SELECT ${count('work_order_operations')} AS operations,
+       ${count('product_structure_versions', 'AND changed_at IS NOT NULL')} AS "structureVersions",
+       ${count('user_companies')} AS people, ${count('api_client_companies')} AS clients,
+       ${count('access_token_companies')} AS tokens`,
+    [company?.companyId],
+  );
+  return rows[0] ?? { operations: 0, structureVersions: 0, people: 0, clients: 0, tokens: 0 };
+}
+
+/**
+ * Removes a company with everything that belongs to it. Its events are rejected from then on. Throws if no company with the
+ * code is registered.
+ */
+export async function removeCompany({ pool }: Pick<Database, 'pool'>, code: string): Promise<void> {
+  const [company] = await readCompanies(pool, code);
+  await pool.query('SELECT takt.remove_company($1)', [company?.companyId]);
 }
 
 /** Returns all companies, sorted by code. */

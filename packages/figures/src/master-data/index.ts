@@ -4,10 +4,13 @@ export {
   addCompany,
   type Company,
   CompanyCodeError,
+  type CompanyContents,
+  countContents,
   disableCompany,
   findMonthsInTimeZone,
   isCompanyCode,
   listCompanies,
+  removeCompany,
   renameCompany,
 } from './companies.js';
 export { changeTimeZone, findTimeZone, TimeZoneError, type TimeZoneReport } from './time-zones.js';
