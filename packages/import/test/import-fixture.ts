@@ -21,6 +21,8 @@ import {
 export const COMPANY = 'TEM-NO';
 
 export interface ImportFixture {
+  /** Makes the publisher fail after this number of calls, as if the process ended. */
+  failAfter(calls: number): void;
   readonly database: TestDatabase['database'];
   /** Prepares and publishes an import of a file with this content. */
   import(
@@ -28,7 +30,8 @@ export interface ImportFixture {
     mapping: string,
     options?: Partial<ImportOptions>,
   ): Promise<PreparedImport>;
-  undo(number: number): Promise<Undone & { readonly freed: boolean }>;
+  /** Undoes an import, and frees the naming unless events still wait. */
+  undo(number: number, waits?: boolean): Promise<Undone & { readonly freed: boolean }>;
   apply(events: readonly object[]): Promise<void>;
   close(): Promise<void>;
 }
@@ -51,13 +54,19 @@ export async function openImportFixture(timeZone = 'Europe/Oslo'): Promise<Impor
     if (!result.ok) throw new Error(JSON.stringify(result.problems));
     return result.event;
   };
+  let callsLeft = Number.POSITIVE_INFINITY;
   const publisher = {
     publishPrepared: async (events: readonly PreparedEvent[]) => {
+      if (callsLeft <= 0) throw new Error('interrupted');
+      callsLeft -= 1;
       await applyParsed(events.map(({ data }) => parsed(data)));
       return { events: events.length, jobs: 1 };
     },
   };
   return {
+    failAfter: (calls) => {
+      callsLeft = calls;
+    },
     database: test.database,
     import: async (content, mapping, options = {}) => {
       const path = join(folder, 'export.csv');
@@ -81,9 +90,9 @@ export async function openImportFixture(timeZone = 'Europe/Oslo'): Promise<Impor
         await file.close();
       }
     },
-    undo: async (number) => {
+    undo: async (number, waits = false) => {
       const undone = await undoImport(pool, publisher, number, { by: 'a test' });
-      return { ...undone, freed: await freeNaming(pool, number) };
+      return { ...undone, freed: !waits && (await freeNaming(pool, number)) };
     },
     apply: async (events) => await applyParsed(events.map(parsed)),
     close: async () => {

@@ -1,5 +1,6 @@
-import { openedForEach } from '@takt/test-support';
+import { completion, openedForEach } from '@takt/test-support';
 import { expect } from 'chai';
+import { listImports } from '../src/index.js';
 import { openImportFixture } from './import-fixture.js';
 
 const MAPPING = `
@@ -98,5 +99,59 @@ describe('an import of operations', () => {
     // The state that the undo restored is that of the first import.
     expect(await test.undo(first.number ?? 0)).to.deep.include({ restored: 1, later: ['FA-2/0010'] });
     expect((await ledger()).map(({ run }) => run)).to.deep.equal([null, 0.5]);
+  });
+
+  describe('that is interrupted while it publishes', () => {
+    const many = Array.from(
+      { length: 2_500 },
+      (_, place) => `FA-${place};0010;WL-10;B;03.02.2026 07:15;${place % 90},5;`,
+    );
+    const counted = async () => (await ledger()).filter(({ run }) => run !== null).length;
+
+    async function interrupt(calls: number): Promise<number> {
+      test.failAfter(calls);
+      const failure = await test.import(csv(...many), MAPPING).catch((error: Error) => error.message);
+      expect(failure).to.equal('interrupted');
+      test.failAfter(Number.POSITIVE_INFINITY);
+      const [found] = await listImports(test.database.pool);
+      expect(found).to.include({ publishedAt: null, undoneAt: null });
+      return found?.number ?? 0;
+    }
+
+    for (const calls of [0, 1, 2]) {
+      it(`is completed by importing again, after ${calls * 1_000} events`, async () => {
+        await interrupt(calls);
+        expect(await counted()).to.equal(calls * 1_000);
+        const again = await test.import(csv(...many), MAPPING);
+        expect([again.new, again.unchanged]).to.deep.equal([2_500 - calls * 1_000, calls * 1_000]);
+        expect(await counted()).to.equal(2_500);
+      });
+
+      it(`is undone, also events that are applied late, after ${calls * 1_000} events`, async () => {
+        const number = await interrupt(calls);
+        const late = await test.database.pool.query(
+          'SELECT data FROM takt.import_changes WHERE import_id = $1 AND place IN (1200, 2400)',
+          [number],
+        );
+        expect((await test.undo(number, true)).laterCount).to.equal(0);
+        const event = { ...completion(1), source: `/takt/import/${number}` };
+        await test.apply(late.rows.map(({ data }) => ({ ...event, data })));
+        expect(await counted()).to.equal(0);
+      });
+    }
+
+    it('is undone after an undo that was interrupted itself', async () => {
+      const { number = 0 } = await test.import(csv(...many), MAPPING);
+      test.failAfter(1);
+      expect(await test.undo(number).catch((error: Error) => error.message)).to.equal('interrupted');
+      test.failAfter(Number.POSITIVE_INFINITY);
+      expect(await counted()).to.equal(1_500);
+      expect(await test.undo(number)).to.deep.equal({
+        restored: 2_500,
+        later: [],
+        laterCount: 0,
+        freed: true,
+      });
+    });
   });
 });
