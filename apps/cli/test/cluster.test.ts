@@ -9,7 +9,7 @@ import pg from 'pg';
 import { runTakt } from './support/run-takt.js';
 
 describe('takt cluster', function () {
-  this.timeout(120_000);
+  this.timeout(240_000);
 
   describe('on a single server', () => {
     const test = opened(() => createTestDatabase({ migrated: false }));
