@@ -183,7 +183,7 @@ function judgePlan(
         .map(([path, value]) => [path.replace('product.', ''), value]),
     ),
   ) as [Data, Data];
-  const isGiven = Object.hasOwn(mapping.columns, productKey(mapping));
+  const isGiven = (object.fields[productKey(mapping)] ?? null) !== null;
   const nameField = productKey(mapping).replace('product.', '');
   const name = nameField === 'productId' ? Number(productOf(mapping, object)) : productOf(mapping, object);
   const stored = state?.data as { product: Data; plannedProductionTimes: Data } | null | undefined;

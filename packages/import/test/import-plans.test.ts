@@ -40,6 +40,8 @@ describe('an import of plans', () => {
     expect((await test.import(csv('1;;;120'), mapping)).changed).to.equal(1);
     expect(await listed()).to.deep.equal([{ ...before[0], run: 2 }]);
     expect((await test.import(csv('1;;;120'), mapping)).unchanged).to.equal(1);
+    // A blank cell gives nothing either.
+    expect((await test.import(csv('1;;;120'), MAPPING)).unchanged).to.equal(1);
   });
 
   it('removes on undo what only it made, and restores plans and names of products', async () => {
