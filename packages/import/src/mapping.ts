@@ -28,11 +28,15 @@ const instantSource = z.union([
   z.strictObject({ date: column, time: column, ...instantParts }),
 ]);
 
-const condition = z.union([
-  values.transform((is) => ({ is })),
-  z.strictObject({ not: values }),
-  z.strictObject({ filled: z.boolean() }),
-]);
+const condition = z.union(
+  [
+    values.transform((is) => ({ is })),
+    z.strictObject({ is: values }),
+    z.strictObject({ not: values }),
+    z.strictObject({ filled: z.boolean() }),
+  ],
+  { error: 'must be a value, a list of values, {not: values} or {filled: true}' },
+);
 
 /** Where the value of a field comes from. Plain text names a column, or is a template with columns in braces. */
 const source = z.union(
@@ -86,11 +90,17 @@ export const PLACE = /\{([^{}]+)\}/g;
 
 /** Reads a mapping. Throws an ImportError that lists everything that is wrong. */
 export function parseMapping(text: string): Mapping {
-  // Aliases are refused, because a few nested ones can stand for gigabytes.
   const document = parseDocument(text, { prettyErrors: true, uniqueKeys: true });
   const [broken] = document.errors;
   if (broken !== undefined) throw new ImportError(`the mapping is not YAML: ${broken.message.trimEnd()}`);
-  return checkMapping(document.toJS({ maxAliasCount: 0 }));
+  let value: unknown;
+  try {
+    // Aliases are refused, because a few nested ones can stand for gigabytes.
+    value = document.toJS({ maxAliasCount: 0 });
+  } catch (error) {
+    throw new ImportError(`the mapping cannot be used: ${(error as Error).message}`);
+  }
+  return checkMapping(value);
 }
 
 /** Checks a mapping that was parsed from YAML or built from a form. Throws like parseMapping. */
@@ -107,8 +117,12 @@ export function checkMapping(value: unknown): Mapping {
   return result.data;
 }
 
-function* findFieldProblems({ what, columns }: Mapping): Generator<string> {
+function* findFieldProblems({ what, columns, combine }: Mapping): Generator<string> {
   for (const [field, from] of Object.entries(columns)) {
+    const isConstant = typeof from === 'number' || (typeof from === 'object' && 'constant' in from);
+    if (combine === 'sum' && isConstant && kindOfField(what, field) === 'duration') {
+      yield `columns.${field}: a constant would be added for each line; use combine: last, or a column`;
+    }
     const problem = findProblem(what, field, from);
     if (problem !== undefined) yield `columns.${field}: ${problem}`;
   }

@@ -221,7 +221,7 @@ function findDecimal(
   return found;
 }
 
-const UNSAFE_DIGITS = /^\d{1,15}$/;
+const SAFE_DIGITS = /^\d{1,15}$/;
 
 function valueReader(field: string, from: Source, kind: FieldKind, { cellOf }: Context) {
   const read = textReader(from, cellOf);
@@ -230,8 +230,8 @@ function valueReader(field: string, from: Source, kind: FieldKind, { cellOf }: C
     if (text === '') return null;
     if (kind !== 'number') return kind === 'name' ? text.normalize('NFC') : text;
     // A workbook shows a number such as 12 as 12, and some exports write it as 12.0.
-    const digits = text.replace(/[.,]0+$/, '');
-    return UNSAFE_DIGITS.test(digits)
+    const digits = text.replace(/[.,]0$/, '');
+    return SAFE_DIGITS.test(digits)
       ? Number(digits)
       : fail(columnNames(from) || field, 'must be a whole number', text);
   };
