@@ -9,6 +9,7 @@ CREATE TABLE takt.imports (
   started_at timestamptz NOT NULL DEFAULT now(),
   published_at timestamptz,
   undone_at timestamptz,
+  undo_times timestamptz[] NOT NULL DEFAULT '{}',
   undone_by text,
   file_name text NOT NULL,
   file_hash text NOT NULL,
@@ -23,7 +24,8 @@ ALTER TABLE takt.imports ALTER import_id SET DEFAULT nextval('takt.imports_impor
 COMMENT ON COLUMN takt.imports.import_id IS 'unique among all companies';
 COMMENT ON COLUMN takt.imports.published_at IS
   'when the last event was in the queue; null if the import runs or was interrupted';
-COMMENT ON COLUMN takt.imports.undone_at IS 'changedAt of the events that undo it; set before the first of them';
+COMMENT ON COLUMN takt.imports.undone_at IS 'when it was undone last; set before the first event that undoes it';
+COMMENT ON COLUMN takt.imports.undo_times IS 'changedAt of the events of each undo';
 COMMENT ON COLUMN takt.imports.file_hash IS 'SHA-256 in hexadecimal digits';
 COMMENT ON COLUMN takt.imports.number_of_faulty IS 'rows that were left out';
 

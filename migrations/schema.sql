@@ -294,6 +294,7 @@ CREATE TABLE takt.imports (
   started_at timestamp with time zone NOT NULL DEFAULT now(),
   published_at timestamp with time zone,
   undone_at timestamp with time zone,
+  undo_times timestamp with time zone[] NOT NULL DEFAULT '{}'::timestamp with time zone[],
   undone_by text,
   file_name text NOT NULL,
   file_hash text NOT NULL,
@@ -2464,7 +2465,7 @@ BEGIN
       WHERE company_id = company AND (changed_at IS NOT NULL OR number_of_completed_operations > 0))
     OR EXISTS (SELECT removed_at FROM takt.product_structure_versions
       WHERE company_id = company AND removed_at IS NOT NULL
-      EXCEPT SELECT undone_at FROM takt.imports WHERE company_id = company)
+      EXCEPT SELECT unnest(undo_times) FROM takt.imports WHERE company_id = company)
   THEN
     RETURN false;
   END IF;
@@ -4886,8 +4887,11 @@ COMMENT ON COLUMN takt.imports.number_of_faulty IS
 COMMENT ON COLUMN takt.imports.published_at IS
   'when the last event was in the queue; null if the import runs or was interrupted';
 
+COMMENT ON COLUMN takt.imports.undo_times IS
+  'changedAt of the events of each undo';
+
 COMMENT ON COLUMN takt.imports.undone_at IS
-  'changedAt of the events that undo it; set before the first of them';
+  'when it was undone last; set before the first event that undoes it';
 
 COMMENT ON COLUMN takt.key_counters.last_number IS
   'the number of the newest key';

@@ -16,7 +16,7 @@ BEGIN
       WHERE company_id = company AND (changed_at IS NOT NULL OR number_of_completed_operations > 0))
     OR EXISTS (SELECT removed_at FROM takt.product_structure_versions
       WHERE company_id = company AND removed_at IS NOT NULL
-      EXCEPT SELECT undone_at FROM takt.imports WHERE company_id = company)
+      EXCEPT SELECT unnest(undo_times) FROM takt.imports WHERE company_id = company)
   THEN
     RETURN false;
   END IF;

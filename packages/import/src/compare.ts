@@ -2,7 +2,7 @@ import { type PreparedEvent, prepareEvent } from '@takt/events';
 import type pg from 'pg';
 import { type ImportedKind, TIMES } from './fields.js';
 import { ImportError, type Mapping } from './mapping.js';
-import type { Fault } from './records.js';
+import { columnNames, type Fault } from './records.js';
 import { type Combined, markFaulty, OPEN, readAverages, readCombined } from './stage.js';
 import {
   type Data,
@@ -255,12 +255,8 @@ function judge(
   };
 }
 
-/** The column of a field, as a fault names it. */
-function columnOf({ columns }: Mapping, field: string): string {
-  const from = columns[field];
-  if (typeof from === 'string') return from;
-  return typeof from === 'object' && 'column' in from ? from.column : field;
-}
+/** The columns of a field, as a fault names them. */
+const columnOf = ({ columns }: Mapping, field: string): string => columnNames(columns[field]) || field;
 
 /** Types of the events that an import publishes. */
 const TYPES = {

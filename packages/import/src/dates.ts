@@ -19,7 +19,6 @@ const DATES = [
 const CLOCKS = [' H:mm', ' H:mm:ss', ' h:mm a', ' h:mm:ss a', ', H:mm', ', H:mm:ss', ' HHmmss', ''];
 /** The formats that are recognised, in Luxon's tokens. A date without a time of day is its midnight. */
 const KNOWN = [ISO, ...CLOCKS.flatMap((clock) => DATES.map((date) => `${date}${clock}`))];
-const OFFSET = /(?:Z|[+-]\d\d:?\d\d)$/;
 
 /** Share of the texts that a format must fit. Files have faulty rows, and a file of corrected rows may have many. */
 const FITTING_SHARE = 0.5;
@@ -31,7 +30,7 @@ const FITTING_SHARE = 0.5;
 export function recogniseFormats(texts: readonly string[]): readonly string[] {
   const tried = KNOWN.map((format) => {
     const read = localReader(format);
-    const times = texts.map((text) => read(text).toMillis());
+    const times = texts.map(read);
     return { format, meaning: times.join(), fits: times.filter((ms) => !Number.isNaN(ms)).length };
   });
   const most = Math.max(...tried.map(({ fits }) => fits));
@@ -51,33 +50,37 @@ export const isFormat = (format: string): boolean =>
   (/y/.test(format) &&
     /M|L/.test(format) &&
     /d/.test(format) &&
-    localReader(format)(DateTime.utc().toFormat(format)).isValid);
+    !Number.isNaN(localReader(format)(DateTime.utc().toFormat(format))));
 
 export const isZone = (zone: string): boolean => IANAZone.isValidZone(zone);
 
-/** Reads a text as if its local time were in UTC. A text with an offset is read in UTC. */
-function localReader(format: string): (text: string) => DateTime {
+/** Reads a text as if its local time were in a zone, as ms since 1970. */
+function localReader(format: string, zone = 'utc'): (text: string) => number {
   if (format === ISO) {
-    return (text) => DateTime.fromISO(text.replace(' ', 'T').replace(' ', ''), { zone: 'utc' });
+    return (text) => DateTime.fromISO(text.replace(' ', 'T').replace(' ', ''), { zone }).toMillis();
   }
   const parser = DateTime.buildFormatParser(format, { locale: 'en-US' });
-  return (text) => DateTime.fromFormatParser(text, parser, { zone: 'utc', locale: 'en-US' });
+  return (text) => DateTime.fromFormatParser(text, parser, { zone, locale: 'en-US' }).toMillis();
 }
+
+/** Matches a text that may end with an offset or a zone. */
+const MAY_HAVE_OFFSET = /[A-Za-z/_]$|[+-]\d\d(?::?\d\d)?$/;
+/** Systems write the year 1 where they have no date. */
+const FIRST_MS = Date.UTC(1900, 0, 1);
+const END_MS = Date.UTC(9999, 11, 31);
 
 /**
  * Returns a function that reads dates and times of a format as instants. Local times are in the zone. Of the hour that occurs
  * twice in autumn, the first is taken; a time in the hour that is left out in spring is none.
  */
 export function dateReader(format: string, zone: string): (text: string) => ReadTime {
-  const read = localReader(format);
+  const [read, readElsewhere] = [localReader(format), localReader(format, 'UTC+1')];
   const offsetAt = offsetsOf(zone);
-  const hasOffset = /Z/.test(format)
-    ? () => true
-    : (text: string) => format === ISO && text.includes(':') && OFFSET.test(text);
   return (text) => {
-    const local = read(text).toMillis();
-    if (Number.isNaN(local)) return 'no-date';
-    if (hasOffset(text)) return { ms: local, isDoubled: false };
+    const local = read(text);
+    if (!(local >= FIRST_MS && local < END_MS)) return 'no-date';
+    // A text with an offset means the same instant in every zone.
+    if (MAY_HAVE_OFFSET.test(text) && readElsewhere(text) === local) return { ms: local, isDoubled: false };
     // Luxon would move a time in the missing hour without a word.
     const offsets = new Set([offsetAt(local - MS_PER_DAY), offsetAt(local + MS_PER_DAY)]);
     const found = [...offsets].map((offset) => local - offset).filter((ms) => ms + offsetAt(ms) === local);

@@ -13,4 +13,4 @@ export {
 export type { FaultyRow } from './stage.js';
 export { openTableFile, type TableFile } from './table-file.js';
 export { freeNaming, type Undone, undoImport } from './undo-import.js';
-export { type FaultyWriter, openFaultyWriter } from './write-faulty.js';
+export { type FaultyLayout, type FaultyWriter, openFaultyWriter } from './write-faulty.js';

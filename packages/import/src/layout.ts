@@ -3,8 +3,13 @@ import type { Row, TableFile } from './table-file.js';
 
 /** Number of rows from which headings, the decimal sign and formats of dates are recognised. */
 const SAMPLE_ROWS = 1_000;
+const SAMPLE_CHARACTERS = 4_000_000;
 /** Headings are looked for in the first rows; exports have titles above them. */
 const MAX_ROWS_ABOVE = 30;
+
+/** The headings of the columns that are added to faulty rows. */
+export const LINE_HEADING = 'Takt: line';
+export const PROBLEM_HEADING = 'Takt: problem';
 
 /** Where the columns of a file are. */
 export interface Layout {
@@ -25,6 +30,8 @@ export async function findLayout(
 ): Promise<Layout> {
   const rows = await readSample(file);
   const { header } = mapping.file;
+  // A corrected file of faulty rows has its headings in the first line, whatever the mapping says about the export.
+  if (rows[0]?.cells.includes(PROBLEM_HEADING)) return atLines(file, rows, [rows[0].line]);
   if (header === 'none') {
     const widest = rows.reduce((most, { cells }) => Math.max(most, cells.length), 0);
     return layoutOf(
@@ -58,9 +65,11 @@ export async function findLayout(
 
 export async function readSample(file: TableFile): Promise<readonly Row[]> {
   const rows: Row[] = [];
+  let characters = 0;
   for await (const row of file.rows()) {
     rows.push(row);
-    if (rows.length === SAMPLE_ROWS) break;
+    characters += row.cells.reduce((sum, cell) => sum + cell.length, 0);
+    if (rows.length === SAMPLE_ROWS || characters > SAMPLE_CHARACTERS) break;
   }
   if (rows.length === 0) throw new ImportError(`${file.name} holds no rows`);
   return rows;
@@ -135,12 +144,14 @@ function layoutOf(
   return { headings, headingLine, sample, indexOf };
 }
 
-/** Headings are compared without regard to case and blanks, unless one is exactly the same. */
+/** Headings are compared without regard to case and blanks, unless one is exactly the same. -1 if there is none, or several. */
 function find(headings: readonly string[], column: string): number {
   const exact = headings.indexOf(column);
-  return exact >= 0
-    ? exact
-    : headings.findIndex((heading) => heading !== '' && folded(heading) === folded(column));
+  if (exact >= 0) return exact;
+  const places = headings.flatMap((heading, place) =>
+    heading !== '' && folded(heading) === folded(column) ? [place] : [],
+  );
+  return places.length === 1 ? (places[0] ?? -1) : -1;
 }
 
 export const folded = (text: string): string =>

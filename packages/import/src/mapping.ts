@@ -1,4 +1,4 @@
-import { parseDocument, stringify } from 'yaml';
+import { isPair, isScalar, parseDocument, type Scalar, stringify, visit } from 'yaml';
 import * as z from 'zod';
 import { FIELDS, type ImportedKind, kindOfField, REQUIRED } from './fields.js';
 
@@ -96,11 +96,19 @@ export function parseMapping(text: string): Mapping {
   let value: unknown;
   try {
     // Aliases are refused, because a few nested ones can stand for gigabytes.
+    visit(document, { Scalar: keepSpelling });
     value = document.toJS({ maxAliasCount: 0 });
   } catch (error) {
     throw new ImportError(`the mapping cannot be used: ${(error as Error).message}`);
   }
   return checkMapping(value);
+}
+
+/** Values of cells are compared as they are written: 010 is not 10, and 1.10 not 1.1. */
+function keepSpelling(_key: unknown, scalar: Scalar, path: readonly unknown[]): void {
+  const keys = path.flatMap((node) => (isPair(node) && isScalar(node.key) ? [String(node.key.value)] : []));
+  const isCell = keys.some((key) => key === 'where' || key === 'constant') && keys.at(-1) !== 'filled';
+  if (isCell && scalar.source !== undefined) scalar.value = scalar.source;
 }
 
 /** Checks a mapping that was parsed from YAML or built from a form. Throws like parseMapping. */

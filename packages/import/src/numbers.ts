@@ -8,8 +8,8 @@ export type DecimalSign = '.' | ',';
 
 /** A number whose thousands are not separated, or separated correctly by blanks, apostrophes or the other sign. */
 const PLAIN = {
-  '.': /^[+-]?(?:\d+|\d{1,3}(?:[,' \u00a0\u202f’]\d{3})+)(?:\.\d*)?-?$|^[+-]?\.\d+$/,
-  ',': /^[+-]?(?:\d+|\d{1,3}(?:[.' \u00a0\u202f’]\d{3})+)(?:,\d*)?-?$|^[+-]?,\d+$/,
+  '.': /^[+-]?(?:\d+|[1-9]\d{0,2}(?:[,' \u00a0\u202f’]\d{3})+)(?:\.\d*)?-?$|^[+-]?\.\d+$/,
+  ',': /^[+-]?(?:\d+|[1-9]\d{0,2}(?:[.' \u00a0\u202f’]\d{3})+)(?:,\d*)?-?$|^[+-]?,\d+$/,
 };
 const MAX_LENGTH = 40;
 

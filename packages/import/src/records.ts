@@ -18,7 +18,7 @@ import {
   readNumber,
   recogniseDecimal,
 } from './numbers.js';
-import type { Row } from './table-file.js';
+import { MAX_CELL_CHARACTERS, type Row } from './table-file.js';
 
 /** A value of a row that cannot be used. */
 export interface Fault {
@@ -132,6 +132,15 @@ export function prepareReader(
     mapping.columns[`${objectField}Key`] ?? mapping.columns[`${objectField}Id`] ?? objectField,
   );
 
+  const mustComplete =
+    at !== undefined && !(typeof at.from === 'object' && 'where' in at.from && at.from.where);
+  const faultOfRow = (cells: readonly string[], object: unknown, isCompleted: boolean): Fault | undefined => {
+    const surplus = cells.slice(layout.headings.length).find((cell) => cell !== '');
+    if (surplus !== undefined) return { column: '', rule: 'stands after the last heading', value: surplus };
+    if (object === '') return { column: objectColumn, rule: 'is blank', value: '' };
+    return isCompleted ? undefined : { column: columnNames(at?.from), rule: 'is blank', value: '' };
+  };
+
   const read = ({ line, cells: written }: Row): ImportedRow | undefined => {
     const cells = fill(written);
     if (!meets(cells)) return undefined;
@@ -150,7 +159,8 @@ export function prepareReader(
     const completed = attempt(() => readAt(cells));
     const times = readTimes.map((readTime) => attempt(() => readTime(cells)) ?? NOTHING);
     const object = fields[`${objectField}Key`] ?? fields[`${objectField}Id`] ?? '';
-    if (object === '') fault ??= { column: objectColumn, rule: 'is blank', value: '' };
+    const isCompleted = !mustComplete || completed !== undefined || times.some(({ open }) => open !== 0);
+    fault ??= faultOfRow(cells, object, isCompleted);
     return {
       ...{ line, object: String(object), fields, times, fault, isDoubled: completed?.isDoubled === true },
       completedAt: completed === undefined ? null : new Date(completed.ms).toISOString(),
@@ -173,7 +183,7 @@ interface Context {
 }
 
 /** Returns a function that fills blank cells of columns with the value above, for rows in order. */
-function fillerOf(columns: readonly number[]) {
+export function fillerOf(columns: readonly number[]) {
   const above = new Map<number, string>();
   return (cells: readonly string[]): readonly string[] => {
     if (columns.length === 0) return cells;
@@ -222,12 +232,17 @@ function findDecimal(
 }
 
 const SAFE_DIGITS = /^\d{1,15}$/;
+const MAX_NAME_CHARACTERS = 200;
 
 function valueReader(field: string, from: Source, kind: FieldKind, { cellOf }: Context) {
   const read = textReader(from, cellOf);
   return (cells: readonly string[]): string | number | null => {
     const text = read(cells);
     if (text === '') return null;
+    const most = kind === 'name' ? MAX_NAME_CHARACTERS : MAX_CELL_CHARACTERS;
+    if (text.length > most) {
+      return fail(columnNames(from) || field, `must have at most ${most} characters`, text.slice(0, 80));
+    }
     if (kind !== 'number') return kind === 'name' ? text.normalize('NFC') : text;
     // A workbook shows a number such as 12 as 12, and some exports write it as 12.0.
     const digits = text.replace(/[.,]0$/, '');
@@ -261,10 +276,11 @@ function textReader(from: Source, cellOf: Context['cellOf']): ReadText {
   };
 }
 
-function columnNames(from: Source | InstantSource): string {
+export function columnNames(from: Source | InstantSource | undefined): string {
   if (typeof from === 'string') return from;
   if (typeof from !== 'object') return '';
   if ('column' in from) return from.column;
+  if ('from' in from) return `${columnNames(from.from)}, ${columnNames(from.to)}`;
   return 'date' in from ? `${from.date}, ${from.time}` : '';
 }
 
@@ -343,6 +359,9 @@ function spanReader({ from, to }: Extract<Source, { from: unknown }>, context: C
   return (cells) => {
     const [start, end] = [readFrom(cells), readTo(cells)];
     if (start === undefined && end === undefined) return NOTHING;
+    if (start !== undefined && end !== undefined && end.ms < start.ms) {
+      return fail(columnNames(to), 'must not be before the start', new Date(end.ms).toISOString());
+    }
     const ms = new Decimal(end?.ms ?? 0).minus(start?.ms ?? 0);
     return {
       seconds: ms.dividedBy(1_000).toFixed(),
@@ -357,12 +376,19 @@ function numberReader(from: Extract<Source, { column: string }>, { cellOf, decim
   const meets = conditionsOf(from.where ?? {}, cellOf);
   const unitOf = unitReader(from, cellOf);
   const factorOf = (factor: typeof from.per) => {
-    if (typeof factor === 'number') return () => new Decimal(factor);
-    const read = factor === undefined ? () => '1' : cellOf(factor.column);
+    if (typeof factor !== 'object') return () => new Decimal(factor ?? 1);
+    const read = cellOf(factor.column);
     return (cells: readonly string[]) =>
-      number(factor?.column ?? '', read(cells), decimal) ?? fail(factor?.column ?? '', 'is blank', '');
+      number(factor.column, read(cells), decimal) ?? fail(factor.column, 'is blank', '');
   };
   const [per, times] = [factorOf(from.per), factorOf(from.times)];
+  const perColumn = typeof from.per === 'object' ? from.per.column : column;
+  const scaled = (seconds: Decimal, cells: readonly string[]) => {
+    const divisor = per(cells);
+    if (divisor.lessThanOrEqualTo(0)) fail(perColumn, 'must be above 0', divisor.toFixed());
+    return seconds.times(times(cells)).dividedBy(divisor);
+  };
+  const scale = (from.per ?? from.times) === undefined ? (seconds: Decimal) => seconds : scaled;
   return (cells) => {
     const text = cell(cells);
     if (text === '' || !meets(cells)) return NOTHING;
@@ -370,11 +396,7 @@ function numberReader(from: Extract<Source, { column: string }>, { cellOf, decim
     if (isNumeric(unit)) assertSign(column, text, decimal);
     const shape = isNumeric(unit) ? 'a number' : `a duration as in ${unit}`;
     const seconds = readDuration(text, unit, decimal ?? '.') ?? fail(column, `must be ${shape}`, text);
-    const divisor = per(cells);
-    if (divisor.lessThanOrEqualTo(0)) {
-      fail(typeof from.per === 'object' ? from.per.column : column, 'must be above 0', divisor.toFixed());
-    }
-    return { seconds: seconds.times(times(cells)).dividedBy(divisor).toFixed(), open: 0 };
+    return { seconds: scale(seconds, cells).toFixed(), open: 0 };
   };
 }
 

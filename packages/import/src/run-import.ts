@@ -5,10 +5,11 @@ import { type Comparison, compareWithStored, prepared, toEvent } from './compare
 import { findImport, readChanges } from './imports.js';
 import { findLayout } from './layout.js';
 import { ImportError, type Mapping } from './mapping.js';
-import { type ImportedRow, prepareReader, type Understanding } from './records.js';
+import { fillerOf, type ImportedRow, prepareReader, type Understanding } from './records.js';
 import { combineRows, type FaultyRow, readFaultyRows, stageRows } from './stage.js';
-import { nameFieldsOf, readStates } from './stored-states.js';
+import { nameFieldsOf, readStates, type StoredState } from './stored-states.js';
 import type { TableFile } from './table-file.js';
+import type { FaultyLayout } from './write-faulty.js';
 
 const MAX_ROWS = 2_000_000;
 
@@ -23,6 +24,8 @@ export interface Preview extends Comparison {
   /** Number of rows that lie in the hour that occurs twice; they are read as the first. */
   readonly doubled: number;
   readonly faulty: number;
+  /** Number of faulty rows without a name that are to be added up: each may belong to any operation, so nothing is imported. */
+  readonly unnamed: number;
 }
 
 export interface ImportOptions {
@@ -37,8 +40,8 @@ export interface ImportOptions {
   /** Only previews. */
   readonly dryRun: boolean;
   readonly onProgress?: (bytes: number) => void;
-  /** Takes the faulty rows by line, some at a time, with the headings of the file. */
-  readonly onFaulty?: (rows: readonly FaultyRow[], headings: readonly string[]) => Promise<void>;
+  /** Takes the faulty rows by line, some at a time, with the layout of the file. */
+  readonly onFaulty?: (rows: readonly FaultyRow[], layout: FaultyLayout) => Promise<void>;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -56,26 +59,28 @@ export async function prepareImport(
   file: TableFile,
   options: ImportOptions,
 ): Promise<PreparedImport> {
-  const { mapping, companyCode: code } = options;
+  const { companyCode: code } = options;
+  // A workbook has numbers, whose decimal sign is known.
+  const decimal = file.sheet === undefined ? options.mapping.file.decimal : '.';
+  const mapping = { ...options.mapping, file: { ...options.mapping.file, decimal } };
   const company = await findCompany(pool, code);
   const layout = await findLayout(file, mapping);
   const reader = prepareReader(mapping, layout, { zone: company.timeZone });
-  const [seen, time] = [{ rows: 0, leftOut: 0 }, new Date().toISOString()];
+  const [seen, time] = [{ rows: 0, leftOut: 0, unnamed: 0 }, new Date().toISOString()];
 
   async function* rows(): AsyncGenerator<ImportedRow> {
     for await (const row of file.rows(options.onProgress)) {
       if (row.line <= layout.headingLine) continue;
       options.signal?.throwIfAborted();
       seen.rows += 1;
-      if (seen.rows > MAX_ROWS) {
-        throw new ImportError(`${file.name} has more than ${MAX_ROWS} rows: divide it into several files`);
-      }
+      assertRows(seen.rows, file);
       const read = reader.read(row);
-      if (read !== undefined) {
-        yield read;
-      } else {
+      if (read === undefined) {
         seen.leftOut += 1;
+        continue;
       }
+      if (read.object === '') seen.unnamed += Number(mapping.combine === 'sum');
+      yield read;
     }
   }
 
@@ -100,7 +105,9 @@ export async function prepareImport(
       }
       place += changes.length;
     });
-    const faulty = await countFaulty(session, (page) => options.onFaulty?.(page, layout.headings));
+    const fill = fillerOf(mapping.file.fill.map(layout.indexOf));
+    const ofFaulty: FaultyLayout = { headings: layout.headings, headingLine: layout.headingLine, fill };
+    const faulty = await countFaulty(session, (page) => options.onFaulty?.(page, ofFaulty));
     const preview = {
       ...compared,
       ...seen,
@@ -110,7 +117,9 @@ export async function prepareImport(
       headingLine: layout.headingLine,
     };
     const isRefused =
-      (faulty > 0 && !options.skipsFaulty) || (compared.doubts.length > 0 && !options.ignoresDoubts);
+      seen.unnamed > 0 ||
+      (faulty > 0 && !options.skipsFaulty) ||
+      (compared.doubts.length > 0 && !options.ignoresDoubts);
     if (options.dryRun || isRefused || place === 0) {
       await session.query('ROLLBACK TO before_import');
       return { ...preview, number: undefined };
@@ -126,6 +135,12 @@ export async function prepareImport(
     );
     return { ...preview, number };
   });
+}
+
+function assertRows(rows: number, { name }: TableFile): void {
+  if (rows > MAX_ROWS) {
+    throw new ImportError(`${name} has more than ${MAX_ROWS} rows: divide it into several files`);
+  }
 }
 
 async function findCompany(
@@ -238,11 +253,14 @@ export async function countUnapplied(pool: pg.Pool, number: number): Promise<num
       { companyId, what, byKey },
       changes.map(({ data }) => nameOf(data)),
     );
-    unapplied += changes.filter(({ data }) => {
+    const isOther = ({ revision, source, id }: StoredState, own: number, ownId: string) =>
+      revision === own && source !== null && (source !== `/takt/import/${number}` || id !== ownId);
+    unapplied += changes.filter(({ data, place }) => {
       const state = states.get(nameOf(data));
       if (state === undefined) return true;
       return what === 'operations'
-        ? state.revision < Number(data['revision'])
+        ? state.revision < Number(data['revision']) ||
+            isOther(state, Number(data['revision']), `${number}-${place}`)
         : Date.parse(state.changedAt ?? '') < Date.parse(String(data['changedAt']));
     }).length;
   }

@@ -29,6 +29,7 @@ const ADD = `
     completed_at timestamptz, run numeric, setup numeric, cleanup numeric, open integer[], fault text)`;
 
 const ROWS_PER_STATEMENT = 2_000;
+const CHARACTERS_PER_STATEMENT = 2_000_000;
 
 /** Stages all rows. Returns the number of rows that lie in the hour that occurs twice. */
 export async function stageRows(
@@ -39,9 +40,11 @@ export async function stageRows(
   await session.query(FAULTS_TABLE);
   let [count, doubled] = [0, 0];
   let batch: object[] = [];
+  let characters = 0;
   const flush = async () => {
     if (batch.length > 0) await session.query(ADD, [JSON.stringify(batch)]);
     batch = [];
+    characters = 0;
   };
   for await (const { line, object, fields, completedAt, times, fault, isDoubled } of rows) {
     const [run, setup, cleanup] = times.map(({ seconds }) => seconds);
@@ -62,7 +65,8 @@ export async function stageRows(
     });
     count += 1;
     if (isDoubled) doubled += 1;
-    if (batch.length === ROWS_PER_STATEMENT) await flush();
+    characters += JSON.stringify(fields).length;
+    if (batch.length === ROWS_PER_STATEMENT || characters > CHARACTERS_PER_STATEMENT) await flush();
   }
   await flush();
   return { rows: count, doubled };

@@ -124,10 +124,10 @@ interface TextOptions {
 
 function openText(path: string, { name, size, seen, close, ...wanted }: TextOptions): TableFile {
   // A file that is not UTF-8 is taken for windows-1252, which Excel writes in western countries.
-  const encoding =
-    wanted.encoding === 'auto'
-      ? (wideEncoding(seen.sample) ?? (seen.isUtf8 ? 'utf-8' : 'windows-1252'))
-      : wanted.encoding;
+  // A byte order mark decides.
+  const isMarked = seen.sample.subarray(0, 3).equals(UTF8_MARK);
+  const recognised = wideEncoding(seen.sample) ?? (isMarked || seen.isUtf8 ? 'utf-8' : 'windows-1252');
+  const encoding = wanted.encoding === 'auto' || isMarked ? recognised : wanted.encoding;
   const newDecoder = () => {
     try {
       return new TextDecoder(encoding, { fatal: true });
@@ -170,6 +170,8 @@ function openText(path: string, { name, size, seen, close, ...wanted }: TextOpti
   };
 }
 
+const UTF8_MARK = Buffer.from('efbbbf', 'hex');
+
 const DELIMITERS = [';', '\t', ',', '|'];
 
 /** Returns the delimiter that divides the first lines into the most cells, if most lines have as many. */
@@ -193,19 +195,16 @@ function findDelimiter(sample: string): string {
 
 async function* readRows(name: string, text: AsyncIterable<string>, delimiter: string): AsyncGenerator<Row> {
   const parser = parse({
-    ...{ delimiter, bom: true, info: true, relax_column_count: true, relax_quotes: true },
-    max_record_size: MAX_ROW_CHARACTERS,
+    ...{ delimiter, bom: true, record_delimiter: ['\r\n', '\n', '\r'] },
+    ...{ relax_column_count: true, relax_quotes: true, max_record_size: MAX_ROW_CHARACTERS },
   });
   // The parser gets the errors of the text, and throws them below.
   const feeding = pipeline(text, parser).catch(() => undefined);
   let lastLine = 0;
   try {
-    for await (const { record, info } of parser as AsyncIterable<{
-      record: string[];
-      info: { lines: number };
-    }>) {
+    for await (const record of parser as AsyncIterable<string[]>) {
       const line = lastLine + 1;
-      lastLine = info.lines;
+      lastLine = line + record.reduce((sum, cell) => sum + countLineBreaks(cell), 0);
       if (record.length > MAX_COLUMNS) {
         throw new ImportError(`${name}: line ${line} has more than ${MAX_COLUMNS} columns`);
       }
@@ -219,20 +218,24 @@ async function* readRows(name: string, text: AsyncIterable<string>, delimiter: s
       yield { line, cells };
     }
   } catch (error) {
-    throw asImportError(name, error);
+    throw asImportError(name, lastLine + 1, error);
   } finally {
     parser.destroy();
     await feeding;
   }
 }
 
-function asImportError(name: string, error: unknown): unknown {
+/** Counts the lines that a quoted cell adds to its row. */
+const countLineBreaks = (cell: string): number =>
+  /[\r\n]/.test(cell) ? cell.split(/\r\n|\n|\r/).length - 1 : 0;
+
+function asImportError(name: string, line: number, error: unknown): unknown {
   if (error instanceof ImportError) return error;
-  const { code, lines } = error as { readonly code?: string; readonly lines?: number };
+  const { code } = error as { readonly code?: string };
   if (!code?.startsWith('CSV_')) return error;
   if (code === 'CSV_MAX_RECORD_SIZE') {
     return new ImportError(
-      `${name}: line ${(lines ?? 0) + 1} has more than ${MAX_ROW_CHARACTERS} characters: is file.delimiter right, or a quote never closed?`,
+      `${name}: line ${line} has more than ${MAX_ROW_CHARACTERS} characters: is file.delimiter right, or a quote never closed?`,
     );
   }
   return new ImportError(`${name} is no table: ${(error as Error).message}`);

@@ -3,7 +3,6 @@ import type { Publisher } from '@takt/events';
 import type pg from 'pg';
 import { prepared } from './compare.js';
 import { findImport, type Import, readChanges, type StoredChange } from './imports.js';
-import { ImportError } from './mapping.js';
 import { type Data, nameFieldsOf, readProducts, readStates, type StoredState } from './stored-states.js';
 
 /** The result of an undo. */
@@ -43,13 +42,15 @@ export async function undoImport(
     const judged = changes.map((change) => {
       const name = names.read(change);
       const state = states.get(name);
-      return { change, state, name, verdict: verdictOn(undo, { change, state, name, undoneAt }) };
+      return { change, state, name, verdict: verdictOn(undo, { change, state, name }) };
     });
     const ours = judged.filter(({ verdict }) => verdict === 'ours');
     const events = ours.flatMap(({ change, state }) => undo.eventsOf(change, state, undoneAt));
     await publisher.publishPrepared(events.map(prepared), { batchSize: 500 });
     restored += ours.length + judged.filter(({ verdict }) => verdict === 'restored').length;
     const changedLater = judged.filter(({ verdict }) => verdict === 'later').map(({ name }) => name);
+    const staying = ours.flatMap(({ change }) => undo.staysOf(change, undoneAt) ?? []);
+    changedLater.push(...new Set(staying));
     laterCount += changedLater.length;
     later.push(...changedLater.slice(0, MAX_NAMED - later.length));
     onProgress?.(restored);
@@ -57,28 +58,29 @@ export async function undoImport(
   return { restored, later, laterCount };
 }
 
-/** Records that an import is undone, once. Returns changedAt of the events: later than everything that the import wrote. */
+/**
+ * Records that an import is undone. Returns changedAt of the events: later than everything that the import wrote, and different
+ * for each undo, because an undo may be repeated after a later import was undone.
+ */
 async function begin(pool: pg.Pool, { companyId, number, fileName }: Found, by: string): Promise<Date> {
   return inTransaction(pool, async (session) => {
-    const { rows } = await session.query<{ undoneAt: Date | null; newest: Date }>(
-      `SELECT undone_at AS "undoneAt", date_trunc('milliseconds', greatest(clock_timestamp(),
+    const { rows } = await session.query<{ undoneAt: Date }>(
+      `SELECT date_trunc('milliseconds', greatest(clock_timestamp(),
          (SELECT max((data ->> 'changedAt')::timestamptz) + interval '2 ms' FROM takt.import_changes
-          WHERE company_id = $1 AND import_id = $2))) AS newest
-       FROM takt.imports WHERE company_id = $1 AND import_id = $2 FOR UPDATE`,
+          WHERE company_id = $1 AND import_id = $2))) AS "undoneAt"`,
       [companyId, number],
     );
-    const [row] = rows;
-    if (row === undefined) throw new ImportError(`there is no import ${number}`);
-    if (row.undoneAt !== null) return row.undoneAt;
+    const undoneAt = rows[0]?.undoneAt ?? new Date();
     await session.query(
-      'UPDATE takt.imports SET undone_by = $3, undone_at = $4 WHERE company_id = $1 AND import_id = $2',
-      [companyId, number, by, row.newest],
+      `UPDATE takt.imports SET undone_by = $3, undone_at = $4, undo_times = undo_times || $4::timestamptz
+       WHERE company_id = $1 AND import_id = $2`,
+      [companyId, number, by, undoneAt],
     );
     await session.query(
       "SELECT takt.note_audit('import-undone', 'import ' || $1::integer, jsonb_build_object('file', $2::text))",
       [number, fileName],
     );
-    return row.newest;
+    return undoneAt;
   });
 }
 
@@ -86,8 +88,10 @@ async function begin(pool: pg.Pool, { companyId, number, fileName }: Found, by: 
 interface UndoOfKind {
   /** Returns true if an object is as the import left it, or if the import may not have changed it yet. */
   readonly isOurs: (change: StoredChange, state: StoredState | undefined, name: string) => boolean;
-  /** Returns true if this undo has restored the object before it was interrupted. */
-  readonly isRestored: (state: StoredState, undoneAt: Date) => boolean;
+  /** Returns true if an earlier undo of this import has restored the object. */
+  readonly isRestored: (state: StoredState) => boolean;
+  /** Returns what belongs to a change and stays because it changed later; undefined if nothing does. */
+  readonly staysOf: (change: StoredChange, undoneAt: Date) => string | undefined;
   /** Returns the events that restore the state before. */
   readonly eventsOf: (
     change: StoredChange,
@@ -100,17 +104,16 @@ interface Judged {
   readonly change: StoredChange;
   readonly state: StoredState | undefined;
   readonly name: string;
-  readonly undoneAt: Date;
 }
 
 function verdictOn(
   undo: UndoOfKind,
-  { change, state, name, undoneAt }: Judged,
+  { change, state, name }: Judged,
 ): 'ours' | 'restored' | 'later' | 'absent' {
   if (undo.isOurs(change, state, name)) return 'ours';
   // The event of the import was rejected.
   if (state === undefined) return 'absent';
-  return undo.isRestored(state, undoneAt) ? 'restored' : 'later';
+  return undo.isRestored(state) ? 'restored' : 'later';
 }
 
 function nameReader({ what }: Found, changes: readonly StoredChange[]) {
@@ -143,6 +146,7 @@ async function undoOfOperations(
       return publishedAt === null && (state?.revision ?? 0) < Number(data['revision']);
     },
     isRestored: ({ source }) => source === `/takt/import/${number}/undo`,
+    staysOf: () => undefined,
     eventsOf: (change, state, undoneAt) => {
       const { data, before } = change as OperationChange;
       const { database } = data;
@@ -210,7 +214,7 @@ async function undoOfPlans(
   changes: readonly StoredChange[],
 ): Promise<UndoOfKind> {
   const { companyId, number, publishedAt } = found;
-  const undoTimes = await readUndoTimes(pool, found);
+  const { ownTimes, otherTimes } = await readUndoTimes(pool, found);
   const touched = (changes as readonly PlanChange[]).flatMap(({ data, before }) => [
     data.product,
     before?.data?.product ?? data.product,
@@ -226,16 +230,35 @@ async function undoOfPlans(
   ) => {
     if (stored?.data == null || stored.changedAt === null) return false;
     const changedAt = Date.parse(stored.changedAt);
-    return changedAt === Date.parse(String(at)) || (undoTimes.has(changedAt) && contains(stored.data, given));
+    return (
+      changedAt === Date.parse(String(at)) || (otherTimes.has(changedAt) && contains(stored.data, given))
+    );
+  };
+  const hasOurProduct = ({ data }: PlanChange, undoneAt: Date) => {
+    const known = products.get(nameOf(data.product));
+    // Another change of this undo may have restored it just now.
+    return (
+      isStill(known, data.product, data['changedAt']) ||
+      Date.parse(known?.changedAt ?? '') >= undoneAt.getTime() - 1
+    );
   };
   return {
+    staysOf: (change, undoneAt) => {
+      const { data, before } = change as PlanChange;
+      const then = before?.product?.data ?? before?.data?.product;
+      const now = products.get(nameOf(data.product))?.data;
+      const isAsBefore = then === undefined || now === undefined || contains(now, then);
+      return isAsBefore || hasOurProduct(change as PlanChange, undoneAt)
+        ? undefined
+        : `product ${nameOf(data.product)}`;
+    },
     isOurs: ({ data }, state) => {
       const isWaiting =
         publishedAt === null &&
         Date.parse(state?.changedAt ?? '1970-01-01') < Date.parse(String(data['changedAt']));
       return isWaiting || isStill(state, data, data['changedAt']);
     },
-    isRestored: ({ changedAt }, undoneAt) => Date.parse(changedAt ?? '') === undoneAt.getTime(),
+    isRestored: ({ changedAt }) => ownTimes.has(Date.parse(changedAt ?? '')),
     eventsOf: (change, _state, undoneAt) => {
       const { data, before } = change as PlanChange;
       const event = eventFrom(number, change, undoneAt);
@@ -244,10 +267,7 @@ async function undoOfPlans(
         ...namesIn(data, 'productStructureVersion'),
         changedAt: event.time,
       };
-      const known = products.get(nameOf(data.product));
-      const isOurProduct =
-        isStill(known, data.product, data['changedAt']) ||
-        Date.parse(known?.changedAt ?? '') >= undoneAt.getTime() - 1;
+      const isOurProduct = hasOurProduct(change as PlanChange, undoneAt);
       const stays = before?.data != null && nameOf(before.data.product) === nameOf(data.product);
       const events: object[] = [];
       if (!stays && isOurProduct && before?.product != null && !contains(before.product.data, data.product)) {
@@ -278,14 +298,23 @@ async function undoOfPlans(
   };
 }
 
-/** Returns when imports of plans were undone, in ms. Structure versions do not record the source of their event. */
-async function readUndoTimes(pool: pg.Pool, { companyId, number }: Found): Promise<ReadonlySet<number>> {
-  const { rows } = await pool.query<{ undoneAt: Date }>(
-    `SELECT undone_at AS "undoneAt" FROM takt.imports
-     WHERE company_id = $1 AND import_id <> $2 AND undone_at IS NOT NULL AND what = 'plans'`,
+/**
+ * Returns when this import and others of the company were undone, in ms. Structure versions do not record the source of their
+ * event, but an undo gives all of them the same changedAt, and products the ms before it.
+ */
+async function readUndoTimes(pool: pg.Pool, { companyId, number }: Found) {
+  const { rows } = await pool.query<{ isOwn: boolean; undoneAt: Date }>(
+    `SELECT import_id = $2 AS "isOwn", unnest(undo_times) AS "undoneAt" FROM takt.imports
+     WHERE company_id = $1 AND what = 'plans'`,
     [companyId, number],
   );
-  return new Set(rows.flatMap(({ undoneAt }) => [undoneAt.getTime(), undoneAt.getTime() - 1]));
+  const timesOf = (isOwn: boolean) =>
+    new Set(
+      rows
+        .filter((row) => row.isOwn === isOwn)
+        .flatMap(({ undoneAt }) => [undoneAt.getTime(), undoneAt.getTime() - 1]),
+    );
+  return { ownTimes: timesOf(true), otherTimes: timesOf(false) };
 }
 
 /** Returns true if a stored state has all values of the data of an event, apart from names and the product. */

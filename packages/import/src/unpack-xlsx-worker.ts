@@ -6,8 +6,9 @@ import type { Unpacked, UnpackOrder } from './unpack-xlsx.js';
 
 const MAX_CSV_CHARACTERS = 2_000_000_000;
 const FLUSH_CHARACTERS = 1 << 20;
-/** Excel's day 0. A cell that shows a duration, such as 31:30, is a time after it. */
-const DAY_ZERO_MS = Date.UTC(1899, 11, 30);
+const MAX_ROW = 1_048_576;
+/** Excel's day 0, as the reader of workbooks counts it before March 1900. A duration such as 31:30 is a time after it. */
+const DAY_ZERO_MS = Date.UTC(1899, 11, 31);
 const FIRST_DATE_MS = Date.UTC(1900, 2, 1);
 
 async function unpack({ path, csvPath, sheet }: UnpackOrder): Promise<Unpacked> {
@@ -23,6 +24,7 @@ async function unpack({ path, csvPath, sheet }: UnpackOrder): Promise<Unpacked> 
   try {
     let [text, next, written] = ['', 0, 0];
     for await (const { index, values } of streamXlsxRows(data, { sheet: chosen })) {
+      if (index >= MAX_ROW) return { problem: `has a row ${index + 1}, and a sheet has ${MAX_ROW} rows` };
       text += '\n'.repeat(Math.max(0, index - next));
       text += `${values.map(toCell).join(',')}\n`;
       next = index + 1;
@@ -76,6 +78,7 @@ function toTime(value: Date): string {
       .replace(/(?:\.000)?Z$/, '');
   }
   const seconds = Math.round((ms - DAY_ZERO_MS) / 1_000);
+  if (seconds < 0) return 'a time before 0:00';
   const digits = (part: number) => String(Math.floor(part)).padStart(2, '0');
   return `${digits(seconds / 3_600)}:${digits((seconds / 60) % 60)}:${digits(seconds % 60)}`;
 }

@@ -1,4 +1,5 @@
 import { type FileHandle, open } from 'node:fs/promises';
+import { LINE_HEADING, PROBLEM_HEADING } from './layout.js';
 import type { FaultyRow } from './stage.js';
 import type { TableFile } from './table-file.js';
 
@@ -9,8 +10,20 @@ export interface FaultyWriter {
   readonly close: () => Promise<void>;
 }
 
+/** The layout of a file whose rows are faulty. */
+export interface FaultyLayout {
+  readonly headings: readonly string[];
+  readonly headingLine: number;
+  /** Fills blank cells with those above, for rows in order (fillerOf). */
+  readonly fill: (cells: readonly string[]) => readonly string[];
+}
+
 /** Opens a writer of a CSV file in UTF-8 that can be corrected and imported. The file is made when a row is faulty. */
-export function openFaultyWriter(file: TableFile, path: string, headings: readonly string[]): FaultyWriter {
+export function openFaultyWriter(
+  file: TableFile,
+  path: string,
+  { headings, headingLine, fill }: FaultyLayout,
+): FaultyWriter {
   let output: FileHandle | undefined;
   const rows = file.rows();
   const quote = (cell: string) =>
@@ -18,12 +31,15 @@ export function openFaultyWriter(file: TableFile, path: string, headings: readon
   const toLine = (cells: readonly string[]) => `${cells.map(quote).join(file.delimiter)}\r\n`;
   return {
     write: async (faulty) => {
-      output ??= await openWithHeadings(path, toLine([...headings, 'Takt: line', 'Takt: problem']));
+      output ??= await openWithHeadings(path, toLine([...headings, LINE_HEADING, PROBLEM_HEADING]));
       let text = '';
       for (const { line, column, rule, value } of faulty) {
         let next = await rows.next();
-        while (next.done !== true && next.value.line < line) next = await rows.next();
-        const cells = next.done === true ? [] : next.value.cells;
+        while (next.done !== true && next.value.line < line) {
+          if (next.value.line > headingLine) fill(next.value.cells);
+          next = await rows.next();
+        }
+        const cells = next.done === true ? [] : fill(next.value.cells);
         const padded = headings.map((_, place) => cells[place] ?? '');
         text += toLine([...padded, String(line), `${column} ${rule} (${value})`.trim()]);
       }

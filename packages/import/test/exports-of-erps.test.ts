@@ -192,6 +192,7 @@ describe('an export of', () => {
     ['two lines of one operation', 'A,1,60\nA,1,30', '', /^occurs in several lines.*lines 2, 3/],
     ['a total below zero', 'A,1,60\nA,1,-90', 'combine: sum', /^has less than no time/],
     ['lines that cancel each other', 'A,1,60\nA,1,-60', 'combine: sum', /^is cancelled by its own lines/],
+    ['a sum under blank names', 'A,1,60\n,,60', 'file: {fill: [O, V]}\ncombine: sum', /^is blank/],
     ['lines with different structure versions', 'A,1,60\nA,2,60', 'combine: sum', /^has different values/],
   ];
   for (const [name, lines, more, rule] of wrong) {
@@ -201,7 +202,7 @@ describe('an export of', () => {
 what: operations
 ${more}
 columns: {workOrderOperationKey: O, productStructureVersionKey: V, completedAt: D, runTime: {column: T, unit: min}}`;
-      const file = `O,V,T,D\n${lines.replaceAll(/$/gm, ',2026-01-01')}\n`;
+      const file = `O,V,T,D\n${lines.replaceAll(/^(?!,).*$/gm, '$&,2026-01-01')}\n`;
       const { number } = await test.import(file, mapping, {
         onFaulty: async (rows) => void rules.push(...rows.map((row) => row.rule)),
       });
@@ -209,6 +210,16 @@ columns: {workOrderOperationKey: O, productStructureVersionKey: V, completedAt: 
       expect(rules[0]).to.match(rule);
     });
   }
+
+  it('lines without a name are not left out of sums', async () => {
+    const mapping = `
+what: operations
+combine: sum
+columns: {workOrderOperationKey: '{O}/{S}', productStructureVersionKey: O, completedAt: D, runTime: {column: T, unit: min}}`;
+    const file = 'O,S,T,D\nA,1,10,2026-01-01\nA,,5,2026-01-01\n';
+    const preview = await test.import(file, mapping, { skipsFaulty: true });
+    expect([preview.number, preview.unnamed, preview.faulty]).to.deep.equal([undefined, 1, 1]);
+  });
 
   it('several lines of one operation can be read as its newest', async () => {
     const mapping = `

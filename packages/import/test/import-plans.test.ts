@@ -56,6 +56,27 @@ describe('an import of plans', () => {
     expect(await listed()).to.deep.equal(before);
   });
 
+  it('is undone again after a later import was undone, and names a product that stays meanwhile', async () => {
+    await test.apply([
+      structureVersion(3, {
+        database: COMPANY,
+        product: { productId: 7, status: 4, name: 'Alpha', type: 'K', description: '' },
+      }),
+    ]);
+    const before = await listed();
+    const [first, second] = [
+      await test.import(csv('1;7;X;30'), MAPPING),
+      await test.import(csv('3;7;Y;30', '1;7;Y;40'), MAPPING),
+    ];
+    expect(await test.undo(first.number ?? 0)).to.deep.include({ restored: 0, later: ['1'] });
+    expect(await test.undo(second.number ?? 0)).to.deep.include({ restored: 2, later: [] });
+    expect(await test.undo(first.number ?? 0)).to.deep.include({ restored: 1, later: [] });
+    expect(await listed()).to.deep.equal(before);
+    const third = await test.import(csv('1;7;Z;30'), MAPPING);
+    await test.import(csv('3;7;W;30'), MAPPING);
+    expect((await test.undo(third.number ?? 0)).later).to.deep.equal(['product 7']);
+  });
+
   it('refuses different names of one product, and names the lines', async () => {
     const faults: string[] = [];
     const { number, faulty } = await test.import(

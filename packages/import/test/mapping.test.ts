@@ -57,6 +57,16 @@ describe('a mapping', () => {
     });
   }
 
+  it('keeps the spelling of values that are compared with cells', () => {
+    const { where, columns } = parseMapping(
+      operations(`${REQUIRED}, workOrderKey: {constant: 1.10}`, 'where: {S: 010, T: {not: [1.10, yes]}}'),
+    );
+    expect([where, columns['workOrderKey']]).to.deep.equal([
+      { S: { is: ['010'] }, T: { not: ['1.10', 'yes'] } },
+      { constant: '1.10' },
+    ]);
+  });
+
   it('is written as it is read', () => {
     const mapping = parseMapping(
       operations(`${REQUIRED}, setupTime: {constant: 0.25}`, 'where: {S: [a, b], T: {filled: true}}'),

@@ -96,6 +96,11 @@ describe('the reading of files', () => {
     ['2026-01-31 07:15', '{column: D, zone: America/New_York}', '2026-01-31T12:15:00.000Z'],
     ['03/04/2026 07:15', '{column: D, format: dd/MM/yyyy HH:mm}', '2026-04-03T05:15:00.000Z'],
     ['25.10.2026 02:30', 'D', '2026-10-25T00:30:00.000Z'],
+    ['2026-03-01 12:00:00+02', 'D', '2026-03-01T10:00:00.000Z'],
+    ['2026-03-01 12:00:00.5+00:00', 'D', '2026-03-01T12:00:00.500Z'],
+    ['20260301T120000Z', 'D', '2026-03-01T12:00:00.000Z'],
+    ['2026-03-01T12:00:00z', 'D', '2026-03-01T12:00:00.000Z'],
+    ['2026-03-01 12:00 Europe/Oslo', '{column: D, format: yyyy-MM-dd HH:mm z}', '2026-03-01T11:00:00.000Z'],
   ];
   for (const [text, at, expected] of instants) {
     it(`reads ${text} by ${at}`, async () => {
@@ -107,6 +112,7 @@ describe('the reading of files', () => {
 
   const durations: readonly (readonly [string, string, string])[] = [
     ['1.234,5', '{column: T, unit: s}', '1234.5'],
+    ['0.125', '{column: T, unit: s}', '0.125'],
     ["1'234.5", '{column: T, unit: s}', '1234.5'],
     ['12,5-', '{column: T, unit: s}', '-12.5'],
     ['0,1', '{column: T, unit: h}', '360'],
@@ -227,6 +233,43 @@ describe('the reading of files', () => {
       expect(`${column} ${rule}`).to.match(message);
     });
   }
+
+  it('reads durations and times of a workbook', async () => {
+    const content = await writeXlsx({
+      sheets: [
+        {
+          name: 'Export',
+          columns: [{}, {}, {}, { style: { numFmt: '[h]:mm' } }, { style: { numFmt: 'h:mm' } }],
+          rows: [
+            ['O', 'V', 'D', 'T', 'C'],
+            ['A', 'V', '2026-03-01', 1.3125, 0.5],
+            ['B', 'V', '2026-03-01', 0, 0.25],
+          ],
+        },
+      ],
+    });
+    const rows = await readOne(content, {
+      time: "{column: T, unit: 'hh:mm'}",
+      at: '{date: D, time: C, zone: UTC}',
+    });
+    expect(
+      rows.map(({ completedAt, times, fault }) => [completedAt, times[0]?.seconds, fault]),
+    ).to.deep.equal([
+      ['2026-03-01T12:00:00.000Z', '113400', undefined],
+      ['2026-03-01T06:00:00.000Z', '0', undefined],
+    ]);
+  });
+
+  it('numbers lines by all line ends, also within quotes and if they differ', async () => {
+    const content =
+      'O;V;D;T\r\n"x\r\ny";V;2026-01-01;1\n"p\nq\nr";V;2026-01-01;2\rA;V;2026-01-01;3\r\n\r\nB;V;2026-01-01;4';
+    expect((await readOne(content)).map(({ line, object }) => [line, object])).to.deep.equal([
+      [2, 'x\r\ny'],
+      [4, 'p\nq\nr'],
+      [7, 'A'],
+      [9, 'B'],
+    ]);
+  });
 
   it('reads a workbook: dates, durations, numbers, a sheet by its name, and headings in two lines', async () => {
     const content = await writeXlsx({

@@ -3,6 +3,7 @@ import { basename } from 'node:path';
 import type { Publisher } from '@takt/events';
 import {
   countUnapplied,
+  type FaultyLayout,
   type FaultyRow,
   formatMapping,
   ImportError,
@@ -59,6 +60,12 @@ export async function importFile(
 ): Promise<boolean> {
   const { pool, terminal, signal } = tools;
   const mapping = await readMapping(path, options.map);
+  // An import would not know what events that wait in a queue are about to change.
+  if (!(await untilApplied(tools)) && !signal.aborted) {
+    throw new CommandError(
+      'events wait in a queue, and no worker is connected: start one first (takt start)',
+    );
+  }
   const file = await openTableFile(path, mapping);
   try {
     const faulty = faultyRows(path, file);
@@ -79,7 +86,7 @@ export async function importFile(
     if (prepared.faulty > 0) terminal.say(`takt: the faulty rows are in ${faulty.path}`);
     if (prepared.number !== undefined) await publish(prepared.number, prepared, tools);
     await terminal.print(summaryOf(prepared, options));
-    const isClean = prepared.faulty === 0 || options.skipInvalid === true;
+    const isClean = (prepared.faulty === 0 || options.skipInvalid === true) && prepared.unnamed === 0;
     const isNothing = prepared.new + prepared.changed === 0 && isClean;
     return prepared.number !== undefined || isNothing || options.dryRun === true;
   } finally {
@@ -109,13 +116,13 @@ function faultyRows(path: string, file: TableFile) {
   return {
     path: faultyPath,
     shown: () => shown,
-    take: async (rows: readonly FaultyRow[], headings: readonly string[]) => {
+    take: async (rows: readonly FaultyRow[], layout: FaultyLayout) => {
       for (const { line, column, rule, value } of rows.slice(0, MAX_FAULTS_SHOWN - shown.length)) {
         shown.push(
           `line ${line}: ${column} ${rule} (got ${JSON.stringify(value)})`.replaceAll(/ {2,}/g, ' '),
         );
       }
-      writer ??= openFaultyWriter(file, faultyPath, headings);
+      writer ??= openFaultyWriter(file, faultyPath, layout);
       await writer.write(rows);
     },
     close: async () => await writer?.close(),
@@ -137,6 +144,10 @@ function showPreview(file: TableFile, { what }: Mapping, preview: PreparedImport
   terminal.say(`takt: ${file.name}: ${preview.rows} rows of ${what}; ${parts.join('; ')}`);
   if (unusedColumns.length > 0) terminal.say(`takt: columns that are not used: ${unusedColumns.join(', ')}`);
   const notes = [
+    [
+      preview.unnamed,
+      'rows have no name and may belong to any operation: correct them, or leave them out by where',
+    ],
     [preview.leftOut, 'rows are left out by where'],
     [preview.open, 'operations have begun and not ended, and are left out'],
     [preview.pruned, 'operations were pruned, and stay as they are'],
@@ -174,6 +185,7 @@ function summaryOf(prepared: PreparedImport, { dryRun, skipInvalid }: ImportComm
   const counts = `${prepared.new} new, ${prepared.changed} changed, ${prepared.unchanged} unchanged, ${prepared.faulty} faulty`;
   if (prepared.number !== undefined) return `import ${prepared.number}: ${counts}`;
   if (dryRun === true) return `would import: ${counts}`;
+  if (prepared.unnamed > 0) return `nothing imported: ${counts}`;
   if (prepared.faulty > 0 && skipInvalid !== true) {
     return `nothing imported: ${counts}; --skip-invalid imports the others`;
   }
