@@ -132,6 +132,24 @@ describe('the reading of files', () => {
   }
 
   const refusals: readonly (readonly [string, Uint8Array | string, object, RegExp])[] = [
+    [
+      'two decimal signs, one of them in a number below 1',
+      table(['A', 'V', '2026-01-01', '0.125'], ['B', 'V', '2026-01-01', '1,5']),
+      {},
+      /some a comma: set file.decimal/,
+    ],
+    [
+      'a broken byte after a byte order mark',
+      Buffer.concat([Buffer.from(`\ufeff${table(['ä', 'V', '2026-01-01', '1'])}`), Buffer.of(0xff)]),
+      {},
+      /is not utf-8 throughout/,
+    ],
+    [
+      'headings that differ only in case',
+      'O;V;D;zeit;ZEIT\no;v;2026-01-01;1;2\n',
+      { time: '{column: Zeit, unit: s}' },
+      /has no column "Zeit"/,
+    ],
     ['nothing', '', {}, /is empty/],
     ['NUL', `O;V;D;T\nO\0;V;2026-01-01;1\n`, {}, /binary: it holds NUL/],
     [
@@ -210,6 +228,14 @@ describe('the reading of files', () => {
   }
 
   const faults: readonly (readonly [string, readonly string[], RegExp])[] = [
+    ['a year that stands for no date', ['O', 'V', '0001-01-01 00:00', '1'], /^D must be a date and time/],
+    ['no completion', ['O', 'V', '', '1'], /^D is blank/],
+    ['more cells than headings', ['O', 'V', '2026-03-29 04:30', '1', '5'], /stands after the last heading/],
+    [
+      'a name of 201 characters',
+      ['O'.repeat(201), 'V', '2026-03-29 04:30', '1'],
+      /^O must have at most 200 characters/,
+    ],
     [
       'a local time that does not exist',
       ['O', 'V', '2026-03-29 02:30', '1'],
