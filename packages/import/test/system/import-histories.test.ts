@@ -10,7 +10,7 @@ import {
   testSeed,
 } from '@takt/test-support';
 import { expect } from 'chai';
-import { type ImportFixture, openImportFixture } from './import-fixture.js';
+import { type ImportFixture, openImportFixture } from '../import-fixture.js';
 
 /** Histories of each kind of file. */
 const HISTORIES = shareOf(500);
