@@ -11,6 +11,7 @@ import {
   readStates,
   type StoredProduct,
   type StoredState,
+  withoutNulls,
 } from './stored-states.js';
 
 const PAGE_SIZE = 1_000;
@@ -194,8 +195,8 @@ function judgePlan(
       name: String(name),
       ...(isGiven || knownProduct === undefined ? { [nameField]: name } : {}),
     },
-    ...withoutNull(knownProduct ?? {}),
-    ...withoutNull(ofProduct),
+    ...withoutNulls(knownProduct ?? {}),
+    ...withoutNulls(ofProduct),
   };
   const planned = TIMES.filter((time) => mapping.columns[`plannedProductionTimes.${time}`] !== undefined).map(
     (time) => [time, object.times[TIMES.indexOf(time)] ?? null],
@@ -204,7 +205,7 @@ function judgePlan(
     ...{ runTime: null, setupTime: null, cleanupTime: null, ...stored?.plannedProductionTimes },
     ...Object.fromEntries(planned),
   };
-  const given = { ...withoutNull(ofVersion), product, plannedProductionTimes };
+  const given = { ...withoutNulls(ofVersion), product, plannedProductionTimes };
   const data = {
     database: target.code,
     ...NEW_VERSION,
@@ -220,9 +221,6 @@ function judgePlan(
   const measured = state?.measured ?? { runTime: null, setupTime: null };
   return { ...verdict, doubt: doubtsOf(object.object, measured, plannedProductionTimes) };
 }
-
-const withoutNull = (data: Data): Data =>
-  Object.fromEntries(Object.entries(data).filter(([, value]) => value !== null));
 
 function judge(
   { mapping }: Target,

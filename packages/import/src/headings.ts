@@ -1,4 +1,3 @@
-import { type ImportedKind, kindOfField } from './fields.js';
 import { folded } from './layout.js';
 import type { Mapping, Source, Unit } from './mapping.js';
 
@@ -118,10 +117,9 @@ export interface Proposal {
 }
 
 /** Proposes a mapping for headings. */
-export function propose(headings: readonly string[], wanted?: ImportedKind): Proposal {
+export function propose(headings: readonly string[]): Proposal {
   const { columns, isPlan } = recognise(headings);
-  const what =
-    wanted ?? (isPlan || !(columns.has('order') || columns.has('operation')) ? 'plans' : 'operations');
+  const what = isPlan || !(columns.has('order') || columns.has('operation')) ? 'plans' : 'operations';
   const heading = (meaning: Meaning) => columns.get(meaning)?.heading;
   const joined = (...meanings: Meaning[]) => {
     const found = meanings.flatMap((meaning) => heading(meaning) ?? []);
@@ -161,8 +159,6 @@ export function propose(headings: readonly string[], wanted?: ImportedKind): Pro
     what === 'operations'
       ? ['workOrderOperationKey', 'productStructureVersionKey', 'completedAt', 'runTime']
       : ['productStructureVersionKey', 'plannedProductionTimes.runTime'];
-  const missing = needed.filter(
-    (field) => kindOfField(what, field) !== undefined && !entries.some(([name]) => name === field),
-  );
+  const missing = needed.filter((field) => !entries.some(([name]) => name === field));
   return { mapping: { what, columns: Object.fromEntries(entries) }, missing };
 }

@@ -1,6 +1,5 @@
-export { FIELDS, type ImportedKind } from './fields.js';
-export { findImport, type Import, listImports } from './imports.js';
-export { checkMapping, formatMapping, ImportError, type Mapping, parseMapping, UNITS } from './mapping.js';
+export { type Import, listImports } from './imports.js';
+export { formatMapping, ImportError, type Mapping, parseMapping } from './mapping.js';
 export { type FileProposal, proposeMapping } from './propose.js';
 export {
   countUnapplied,
@@ -13,4 +12,4 @@ export {
 export type { FaultyRow } from './stage.js';
 export { openTableFile, type TableFile } from './table-file.js';
 export { freeNaming, type Undone, undoImport } from './undo-import.js';
-export { type FaultyLayout, type FaultyWriter, openFaultyWriter } from './write-faulty.js';
+export { type FaultyLayout, openFaultyWriter } from './write-faulty.js';

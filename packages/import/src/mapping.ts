@@ -111,8 +111,7 @@ function keepSpelling(_key: unknown, scalar: Scalar, path: readonly unknown[]): 
   if (isCell && scalar.source !== undefined) scalar.value = scalar.source;
 }
 
-/** Checks a mapping that was parsed from YAML or built from a form. Throws like parseMapping. */
-export function checkMapping(value: unknown): Mapping {
+function checkMapping(value: unknown): Mapping {
   const result = mappingSchema.safeParse(value);
   if (!result.success) {
     const problems = result.error.issues.map(
@@ -197,5 +196,3 @@ function namesIn(value: unknown): readonly string[] {
 export function formatMapping(mapping: Partial<Mapping>): string {
   return stringify(mapping, { lineWidth: 0 });
 }
-
-export type { ImportedKind };

@@ -1,24 +1,19 @@
-import type { ImportedKind } from './fields.js';
 import { countRecognised, type Proposal, propose } from './headings.js';
 import { atLines, type Layout, readSample } from './layout.js';
-import { recogniseDecimal } from './numbers.js';
 import type { TableFile } from './table-file.js';
 
 /** A proposal for a file, with what was recognised. */
 export interface FileProposal extends Proposal {
   readonly layout: Layout;
-  readonly decimal: string | undefined;
 }
 
 const ROWS_ABOVE = 30;
 
 /** Proposes a mapping for a file: the headings are in the row with the most known words. */
-export async function proposeMapping(file: TableFile, what?: ImportedKind): Promise<FileProposal> {
+export async function proposeMapping(file: TableFile): Promise<FileProposal> {
   const rows = await readSample(file);
   const scores = rows.slice(0, ROWS_ABOVE).map(({ cells }) => countRecognised(cells));
   const best = Math.max(0, scores.indexOf(Math.max(...scores)));
   const layout = atLines(file, rows, [rows[best]?.line ?? 1]);
-  const proposal = propose(layout.headings.filter(Boolean), what);
-  const decimal = recogniseDecimal(layout.sample.flatMap(({ cells }) => cells));
-  return { ...proposal, layout, decimal: decimal === 'both' ? undefined : decimal };
+  return { ...propose(layout.headings.filter(Boolean)), layout };
 }

@@ -18,6 +18,7 @@ import {
   readNumber,
   recogniseDecimal,
 } from './numbers.js';
+import { nameFieldsOf } from './stored-states.js';
 import { MAX_CELL_CHARACTERS, type Row } from './table-file.js';
 
 /** A value of a row that cannot be used. */
@@ -126,7 +127,7 @@ export function prepareReader(
     const entry = entries.find(({ field, kind }) => kind === 'duration' && field.split('.').at(-1) === name);
     return entry === undefined ? () => NOTHING : timeReader(entry.from, context);
   });
-  const objectField = mapping.what === 'operations' ? 'workOrderOperation' : 'productStructureVersion';
+  const objectField = nameFieldsOf(mapping.what);
 
   const objectColumn = columnNames(
     mapping.columns[`${objectField}Key`] ?? mapping.columns[`${objectField}Id`] ?? objectField,

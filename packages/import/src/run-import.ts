@@ -7,7 +7,7 @@ import { findLayout } from './layout.js';
 import { ImportError, type Mapping } from './mapping.js';
 import { fillerOf, type ImportedRow, prepareReader, type Understanding } from './records.js';
 import { combineRows, type FaultyRow, readFaultyRows, stageRows } from './stage.js';
-import { nameFieldsOf, readStates, type StoredState } from './stored-states.js';
+import { namingOf, readStates, type StoredState } from './stored-states.js';
 import type { TableFile } from './table-file.js';
 import type { FaultyLayout } from './write-faulty.js';
 
@@ -245,9 +245,7 @@ export async function countUnapplied(pool: pg.Pool, number: number): Promise<num
   const { what, companyId } = await findImport(pool, number);
   let unapplied = 0;
   for await (const changes of readChanges(pool, { companyId, number })) {
-    const byKey = Object.hasOwn(changes[0]?.data ?? {}, `${nameFieldsOf(what)}Key`);
-    const nameOf = (data: Readonly<Record<string, unknown>>) =>
-      String(data[`${nameFieldsOf(what)}${byKey ? 'Key' : 'Id'}`]);
+    const { byKey, nameOf } = namingOf(what, changes[0]?.data);
     const states = await readStates(
       pool,
       { companyId, what, byKey },

@@ -26,6 +26,17 @@ export interface StoredState {
 export const nameFieldsOf = (what: ImportedKind) =>
   what === 'operations' ? 'workOrderOperation' : 'productStructureVersion';
 
+/** Returns how changes of a kind name their objects: by keys or by numbers, and the name in the data of an event. */
+export function namingOf(what: ImportedKind, sample: Data | undefined) {
+  const byKey = Object.hasOwn(sample ?? {}, `${nameFieldsOf(what)}Key`);
+  const field = `${nameFieldsOf(what)}${byKey ? 'Key' : 'Id'}`;
+  return { byKey, nameOf: (data: Data) => String(data[field]) };
+}
+
+/** Returns data without the fields that are null. */
+export const withoutNulls = (data: Data): Data =>
+  Object.fromEntries(Object.entries(data).filter(([, value]) => value !== null));
+
 /**
  * Reads the states of objects by their names. Unknown objects have none.
  * @param byKey true if the names are keys, false if they are numbers

@@ -3,7 +3,14 @@ import type { Publisher } from '@takt/events';
 import type pg from 'pg';
 import { prepared } from './compare.js';
 import { findImport, type Import, readChanges, type StoredChange } from './imports.js';
-import { type Data, nameFieldsOf, readProducts, readStates, type StoredState } from './stored-states.js';
+import {
+  type Data,
+  namingOf,
+  readProducts,
+  readStates,
+  type StoredState,
+  withoutNulls,
+} from './stored-states.js';
 
 /** The result of an undo. */
 export interface Undone {
@@ -33,14 +40,18 @@ export async function undoImport(
   const later: string[] = [];
   let [restored, laterCount] = [0, 0];
   for await (const changes of readChanges(pool, found)) {
-    const names = nameReader(found, changes);
-    const states = await readStates(pool, { ...found, byKey: names.byKey }, changes.map(names.read));
+    const { byKey, nameOf } = namingOf(found.what, changes[0]?.data);
+    const states = await readStates(
+      pool,
+      { ...found, byKey },
+      changes.map(({ data }) => nameOf(data)),
+    );
     const undo =
       found.what === 'operations'
         ? await undoOfOperations(pool, found, states)
         : await undoOfPlans(pool, found, changes);
     const judged = changes.map((change) => {
-      const name = names.read(change);
+      const name = nameOf(change.data);
       const state = states.get(name);
       return { change, state, name, verdict: verdictOn(undo, { change, state, name }) };
     });
@@ -114,12 +125,6 @@ function verdictOn(
   // The event of the import was rejected.
   if (state === undefined) return 'absent';
   return undo.isRestored(state) ? 'restored' : 'later';
-}
-
-function nameReader({ what }: Found, changes: readonly StoredChange[]) {
-  const byKey = Object.hasOwn(changes[0]?.data ?? {}, `${nameFieldsOf(what)}Key`);
-  const field = `${nameFieldsOf(what)}${byKey ? 'Key' : 'Id'}`;
-  return { byKey, read: ({ data }: StoredChange) => String(data[field]) };
 }
 
 /** Source and id of the events that undo an import. */
@@ -344,9 +349,6 @@ function namesIn(data: Data, object: string): Data {
     Object.entries(data).filter(([name]) => name === `${object}Key` || name === `${object}Id`),
   );
 }
-
-const withoutNulls = (data: Data): Data =>
-  Object.fromEntries(Object.entries(data).filter(([, value]) => value !== null));
 
 /**
  * Frees the choice of keys or numbers of a company in which nothing counts any more but what imports made and undid. Returns
