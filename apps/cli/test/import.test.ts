@@ -179,4 +179,38 @@ describe('takt import', function () {
     await runTakt(['publish', '-'], installation.environment, late);
     expect((await takt('drain')).stdout).to.match(/failed 1\n$/);
   });
+
+  it('takes corrected faulty rows with the settings of the export: encoding, headings in line 3, and filled cells', async () => {
+    await takt('company', 'add', 'OTHER', 'Another');
+    await writeFile(
+      pathOf('filled.yaml'),
+      `what: operations
+file: {encoding: windows-1252, header: 3, fill: [Büro]}
+columns: {workOrderOperationKey: '{Büro}/{Op}', productStructureVersionKey: V, completedAt: D, runTime: {column: T, unit: min}}
+`,
+    );
+    const rows = ['F1;10;2026-03-01;x', ';20;2026-03-01;5', 'F2;10;2026-03-01;6', ';20;2026-03-01;bad'];
+    const lines = ['Export;;;;', ';;;;', 'Büro;Op;D;T;V', ...rows.map((row) => `${row};WL-10.4700.A.0010`)];
+    await writeFile(pathOf('filled.csv'), lines.join('\r\n'), 'latin1');
+    const map = ['--company', 'OTHER', '--map', pathOf('filled.yaml'), '--skip-invalid', '--yes'];
+    expect((await takt('import', pathOf('filled.csv'), ...map)).stdout).to.match(
+      /: 2 new, 0 changed, 0 unchanged, 2 faulty\n$/,
+    );
+    const faulty = await readFile(pathOf('filled.faulty.csv'), 'utf8');
+    expect(faulty).to.include('F1;10;2026-03-01;x').and.to.include('F2;20;2026-03-01;bad');
+    await writeFile(pathOf('filled.csv'), faulty.replace(';x;', ';7;').replace(';bad;', ';8;'));
+    expect((await takt('import', pathOf('filled.csv'), ...map)).stdout).to.match(
+      /: 2 new, 0 changed, 0 unchanged, 0 faulty\n$/,
+    );
+    const { rows: stored } = await installation.database.pool.query(
+      `SELECT work_order_operation_key AS key, round(run_time * 60)::integer AS minutes FROM takt.work_order_operations
+       WHERE work_order_operation_key ~ '^F[12]/' ORDER BY 1`,
+    );
+    expect(stored.map(({ key, minutes }) => [key, minutes])).to.deep.equal([
+      ['F1/10', 7],
+      ['F1/20', 5],
+      ['F2/10', 6],
+      ['F2/20', 8],
+    ]);
+  });
 });
