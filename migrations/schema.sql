@@ -301,7 +301,8 @@ CREATE TABLE takt.imports (
   number_of_new bigint NOT NULL,
   number_of_changed bigint NOT NULL,
   number_of_unchanged bigint NOT NULL,
-  number_of_faulty bigint NOT NULL
+  number_of_faulty bigint NOT NULL,
+  mapping text
 );
 
 CREATE TABLE takt.key_counters (
@@ -2451,6 +2452,8 @@ RETURN NORMALIZE(casefold((key COLLATE "und-x-icu")));
 CREATE OR REPLACE FUNCTION takt.free_naming(company integer)
  RETURNS boolean
  LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
 BEGIN
   -- As takt.decide_naming, so that no event is applied meanwhile.
@@ -3042,7 +3045,7 @@ CREATE OR REPLACE FUNCTION takt.note_audit_of(given_sha256 bytea, action text, s
  SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
 BEGIN
-  IF action !~ '^(rejected|queue|job)-[a-z]+$' THEN
+  IF action !~ '^(rejected|queue|job|import)-[a-z]+$' THEN
     RAISE EXCEPTION 'the action % is not of an operator', action;
   END IF;
   IF takt.act_as(given_sha256) THEN
@@ -4696,6 +4699,15 @@ CREATE POLICY of_all_companies ON takt.work_order_operations AS PERMISSIVE FOR A
   USING (true)
   WITH CHECK (true);
 
+CREATE POLICY of_all_companies_on_dashboard ON takt.product_structure_versions AS PERMISSIVE FOR SELECT TO takt_dashboard
+  USING (true);
+
+CREATE POLICY of_all_companies_on_dashboard ON takt.products AS PERMISSIVE FOR SELECT TO takt_dashboard
+  USING (true);
+
+CREATE POLICY of_all_companies_on_dashboard ON takt.work_order_operations AS PERMISSIVE FOR SELECT TO takt_dashboard
+  USING (true);
+
 CREATE POLICY of_session_company ON takt.application_versions AS PERMISSIVE FOR SELECT TO takt_api
   USING ((company_id = takt.session_company()));
 
@@ -4722,9 +4734,6 @@ CREATE POLICY of_session_company ON takt.saved_views AS PERMISSIVE FOR SELECT TO
 
 CREATE POLICY of_session_company ON takt.work_order_operations AS PERMISSIVE FOR SELECT TO takt_api
   USING ((company_id = takt.session_company()));
-
-CREATE POLICY unlisted_of_all_companies ON takt.product_structure_versions AS PERMISSIVE FOR SELECT TO takt_dashboard
-  USING ((changed_at IS NULL));
 
 -- Comments
 
@@ -4880,6 +4889,9 @@ COMMENT ON COLUMN takt.imports.file_hash IS
 
 COMMENT ON COLUMN takt.imports.import_id IS
   'unique among all companies';
+
+COMMENT ON COLUMN takt.imports.mapping IS
+  'the mapping as YAML, which the dashboard proposes for the next file with the same headings; null if not kept';
 
 COMMENT ON COLUMN takt.imports.number_of_faulty IS
   'rows that were left out';
@@ -5142,6 +5154,7 @@ GRANT EXECUTE ON FUNCTION takt.floor_microhours(numeric) TO takt_api;
 GRANT EXECUTE ON FUNCTION takt.floor_units(numeric,integer) TO takt_api;
 GRANT EXECUTE ON FUNCTION takt.folded_key(text) TO takt_api;
 GRANT EXECUTE ON FUNCTION takt.folded_key(text) TO takt_worker;
+GRANT EXECUTE ON FUNCTION takt.free_naming(integer) TO takt_dashboard;
 GRANT EXECUTE ON FUNCTION takt.grant_authorization_code(integer,bytea,bytea,text,text,bytea,bytea) TO takt_api;
 GRANT EXECUTE ON FUNCTION takt.grant_client_credentials(integer,bytea,bytea) TO takt_api;
 GRANT EXECUTE ON FUNCTION takt.grant_password(integer,bytea,integer,bytea,bytea,bytea) TO takt_api;
@@ -5155,6 +5168,7 @@ GRANT EXECUTE ON FUNCTION takt.is_cluster() TO takt_dashboard;
 GRANT EXECUTE ON FUNCTION takt.is_cluster() TO takt_worker;
 GRANT EXECUTE ON FUNCTION takt.is_known_network(integer,text) TO takt_api;
 GRANT EXECUTE ON FUNCTION takt.is_known_network(integer,text) TO takt_dashboard;
+GRANT EXECUTE ON FUNCTION takt.is_named_by_key(integer,text) TO takt_dashboard;
 GRANT EXECUTE ON FUNCTION takt.is_named_by_key(integer,text) TO takt_worker;
 GRANT EXECUTE ON FUNCTION takt.issue_authorization_code(bytea,integer,text,text,bytea) TO takt_api;
 GRANT EXECUTE ON FUNCTION takt.last_numbers(integer,integer[],text) TO takt_worker;
@@ -5232,6 +5246,8 @@ GRANT EXECUTE ON FUNCTION takt.without_misnamed(integer[],text[]) TO takt_worker
 GRANT EXECUTE ON FUNCTION takt.without_pruned(integer[],bigint[]) TO takt_worker;
 GRANT EXECUTE ON FUNCTION takt.write_to_ledger(integer[],json,bigint[],text[],text) TO takt_worker;
 GRANT INSERT ON TABLE takt.rejected_events TO takt_worker;
+GRANT INSERT, SELECT ON TABLE takt.import_changes TO takt_dashboard;
+GRANT INSERT, SELECT ON TABLE takt.imports TO takt_dashboard;
 GRANT INSERT, SELECT ON TABLE takt.object_keys TO takt_worker;
 GRANT INSERT, SELECT, UPDATE ON TABLE takt.application_versions TO takt_worker;
 GRANT INSERT, SELECT, UPDATE ON TABLE takt.key_counters TO takt_worker;
@@ -5243,12 +5259,10 @@ GRANT INSERT, SELECT, UPDATE ON TABLE takt.work_order_operations TO takt_worker;
 GRANT SELECT (access_token_id) ON TABLE takt.access_tokens TO takt_dashboard;
 GRANT SELECT (api_client_id) ON TABLE takt.access_tokens TO takt_dashboard;
 GRANT SELECT (api_client_id) ON TABLE takt.api_clients TO takt_dashboard;
-GRANT SELECT (changed_at) ON TABLE takt.product_structure_versions TO takt_dashboard;
 GRANT SELECT (code) ON TABLE takt.companies TO takt_dashboard;
 GRANT SELECT (code) ON TABLE takt.companies TO takt_worker;
 GRANT SELECT (company_id) ON TABLE takt.companies TO takt_dashboard;
 GRANT SELECT (company_id) ON TABLE takt.companies TO takt_worker;
-GRANT SELECT (company_id) ON TABLE takt.product_structure_versions TO takt_dashboard;
 GRANT SELECT (created_at) ON TABLE takt.access_tokens TO takt_dashboard;
 GRANT SELECT (created_at) ON TABLE takt.api_clients TO takt_dashboard;
 GRANT SELECT (created_at) ON TABLE takt.users TO takt_dashboard;
@@ -5268,17 +5282,15 @@ GRANT SELECT (last_used_at) ON TABLE takt.access_tokens TO takt_dashboard;
 GRANT SELECT (may_publish) ON TABLE takt.access_tokens TO takt_dashboard;
 GRANT SELECT (name) ON TABLE takt.api_clients TO takt_dashboard;
 GRANT SELECT (name) ON TABLE takt.users TO takt_dashboard;
-GRANT SELECT (number_of_completed_operations) ON TABLE takt.product_structure_versions TO takt_dashboard;
 GRANT SELECT (permissions) ON TABLE takt.api_clients TO takt_dashboard;
 GRANT SELECT (pid) ON TABLE takt.access_tokens TO takt_dashboard;
 GRANT SELECT (pid) ON TABLE takt.users TO takt_dashboard;
-GRANT SELECT (product_structure_version_id) ON TABLE takt.product_structure_versions TO takt_dashboard;
-GRANT SELECT (product_structure_version_key) ON TABLE takt.product_structure_versions TO takt_dashboard;
 GRANT SELECT (redirect_uris) ON TABLE takt.api_clients TO takt_dashboard;
 GRANT SELECT (revoked_at) ON TABLE takt.access_tokens TO takt_dashboard;
 GRANT SELECT (revoked_at) ON TABLE takt.token_families TO takt_dashboard;
 GRANT SELECT (roles) ON TABLE takt.api_clients TO takt_dashboard;
 GRANT SELECT (roles) ON TABLE takt.users TO takt_dashboard;
+GRANT SELECT (time_zone) ON TABLE takt.companies TO takt_dashboard;
 GRANT SELECT (token_family_id) ON TABLE takt.access_tokens TO takt_dashboard;
 GRANT SELECT (token_family_id) ON TABLE takt.token_families TO takt_dashboard;
 GRANT SELECT ON TABLE takt.access_token_companies TO takt_dashboard;
@@ -5292,14 +5304,19 @@ GRANT SELECT ON TABLE takt.domain_values TO takt_api;
 GRANT SELECT ON TABLE takt.error_messages TO takt_api;
 GRANT SELECT ON TABLE takt.event_sources TO takt_dashboard;
 GRANT SELECT ON TABLE takt.flow_history TO takt_dashboard;
+GRANT SELECT ON TABLE takt.key_counters TO takt_dashboard;
 GRANT SELECT ON TABLE takt.list_sizes TO takt_api;
 GRANT SELECT ON TABLE takt.month_zones TO takt_api;
 GRANT SELECT ON TABLE takt.month_zones TO takt_worker;
 GRANT SELECT ON TABLE takt.monthly_figures TO takt_api;
+GRANT SELECT ON TABLE takt.object_keys TO takt_dashboard;
 GRANT SELECT ON TABLE takt.plan_suggestions TO takt_api;
 GRANT SELECT ON TABLE takt.product_structure_versions TO takt_api;
+GRANT SELECT ON TABLE takt.product_structure_versions TO takt_dashboard;
 GRANT SELECT ON TABLE takt.products TO takt_api;
+GRANT SELECT ON TABLE takt.products TO takt_dashboard;
 GRANT SELECT ON TABLE takt.pruned_figures TO takt_worker;
+GRANT SELECT ON TABLE takt.pruned_operations TO takt_dashboard;
 GRANT SELECT ON TABLE takt.pruned_operations TO takt_worker;
 GRANT SELECT ON TABLE takt.prunings TO takt_worker;
 GRANT SELECT ON TABLE takt.roles TO takt_dashboard;
@@ -5314,8 +5331,18 @@ GRANT SELECT ON TABLE takt.schema_migrations TO takt_intake;
 GRANT SELECT ON TABLE takt.schema_migrations TO takt_worker;
 GRANT SELECT ON TABLE takt.user_companies TO takt_dashboard;
 GRANT SELECT ON TABLE takt.work_order_operations TO takt_api;
+GRANT SELECT ON TABLE takt.work_order_operations TO takt_dashboard;
 GRANT SELECT ON TABLE takt.worker_reports TO takt_dashboard;
+GRANT UPDATE (number_of_changed) ON TABLE takt.imports TO takt_dashboard;
+GRANT UPDATE (number_of_faulty) ON TABLE takt.imports TO takt_dashboard;
+GRANT UPDATE (number_of_new) ON TABLE takt.imports TO takt_dashboard;
+GRANT UPDATE (number_of_unchanged) ON TABLE takt.imports TO takt_dashboard;
+GRANT UPDATE (published_at) ON TABLE takt.imports TO takt_dashboard;
+GRANT UPDATE (undo_times) ON TABLE takt.imports TO takt_dashboard;
+GRANT UPDATE (undone_at) ON TABLE takt.imports TO takt_dashboard;
+GRANT UPDATE (undone_by) ON TABLE takt.imports TO takt_dashboard;
 GRANT USAGE ON SCHEMA takt TO takt_api;
 GRANT USAGE ON SCHEMA takt TO takt_dashboard;
 GRANT USAGE ON SCHEMA takt TO takt_intake;
 GRANT USAGE ON SCHEMA takt TO takt_worker;
+GRANT USAGE ON TABLE takt.imports_import_id_seq TO takt_dashboard;

@@ -233,7 +233,7 @@ AS $$
   WHERE token.token_sha256 = given_sha256
 $$;
 
--- Logs a change of rejected events, a queue or a job, made on the dashboard by the holder of a token. Changes of rights
+-- Logs an import, or a change of rejected events, a queue or a job, made on the dashboard by the holder of a token. Changes of rights
 -- have entries of their own, which no app can write.
 CREATE FUNCTION takt.note_audit_of(given_sha256 bytea, action text, subject text, details jsonb)
 RETURNS void
@@ -241,7 +241,7 @@ LANGUAGE plpgsql SECURITY DEFINER
 SET search_path = pg_catalog, pg_temp
 AS $$
 BEGIN
-  IF action !~ '^(rejected|queue|job)-[a-z]+$' THEN
+  IF action !~ '^(rejected|queue|job|import)-[a-z]+$' THEN
     RAISE EXCEPTION 'the action % is not of an operator', action;
   END IF;
   IF takt.act_as(given_sha256) THEN

@@ -2,7 +2,9 @@
 -- made and undid: no operation counts or was pruned, no structure version is listed, and all that is left of them comes from
 -- imports. Returns true if it was freed.
 CREATE FUNCTION takt.free_naming(company integer) RETURNS boolean
-LANGUAGE plpgsql AS $$
+LANGUAGE plpgsql SECURITY DEFINER
+SET search_path = pg_catalog, pg_temp
+AS $$
 BEGIN
   -- As takt.decide_naming, so that no event is applied meanwhile.
   PERFORM pg_advisory_xact_lock(hashtext('takt months'), company % 64);
@@ -32,3 +34,4 @@ BEGIN
 END $$;
 
 REVOKE EXECUTE ON FUNCTION takt.free_naming(integer) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION takt.free_naming(integer) TO takt_dashboard;

@@ -252,3 +252,4 @@ GRANT EXECUTE ON FUNCTION takt.decide_naming(integer, integer[], text[], text[])
   takt.number_objects(integer, integer[], text[], text[]), takt.without_misnamed(integer[], text[]),
   takt.number_keys(integer, integer[], text, text[]), takt.last_numbers(integer, integer[], text),
   takt.find_numbers(integer, integer[], text, text[]) TO takt_worker;
+GRANT EXECUTE ON FUNCTION takt.is_named_by_key(integer, text) TO takt_dashboard;

@@ -31,19 +31,23 @@ const RELATIONS: Readonly<Record<string, readonly string[]>> = {
   error_messages: ['takt_api SELECT'],
   event_sources: ['takt_dashboard SELECT'],
   flow_history: ['takt_dashboard SELECT'],
-  import_changes: [],
-  imports: [],
-  imports_import_id_seq: [],
-  key_counters: ['takt_worker INSERT, SELECT, UPDATE'],
-  object_keys: ['takt_worker INSERT, SELECT'],
+  import_changes: ['takt_dashboard INSERT, SELECT'],
+  imports: ['takt_dashboard INSERT, SELECT'],
+  imports_import_id_seq: ['takt_dashboard USAGE'],
+  key_counters: ['takt_dashboard SELECT', 'takt_worker INSERT, SELECT, UPDATE'],
+  object_keys: ['takt_dashboard SELECT', 'takt_worker INSERT, SELECT'],
   list_sizes: ['takt_api SELECT', 'takt_worker INSERT, SELECT, UPDATE'],
   month_zones: ['takt_api SELECT', 'takt_worker SELECT'],
   monthly_figures: ['takt_api SELECT', 'takt_worker INSERT, SELECT, UPDATE'],
   plan_suggestions: ['takt_api SELECT'],
-  product_structure_versions: ['takt_api SELECT', 'takt_worker INSERT, SELECT, UPDATE'],
-  products: ['takt_api SELECT', 'takt_worker INSERT, SELECT, UPDATE'],
+  product_structure_versions: [
+    'takt_api SELECT',
+    'takt_dashboard SELECT',
+    'takt_worker INSERT, SELECT, UPDATE',
+  ],
+  products: ['takt_api SELECT', 'takt_dashboard SELECT', 'takt_worker INSERT, SELECT, UPDATE'],
   pruned_figures: ['takt_worker SELECT'],
-  pruned_operations: ['takt_worker SELECT'],
+  pruned_operations: ['takt_dashboard SELECT', 'takt_worker SELECT'],
   prunings: ['takt_worker SELECT'],
   refresh_tokens: [],
   refresh_tokens_refresh_token_id_seq: [],
@@ -62,7 +66,7 @@ const RELATIONS: Readonly<Record<string, readonly string[]>> = {
   token_families_token_family_id_seq: [],
   user_companies: ['takt_dashboard SELECT'],
   users: [],
-  work_order_operations: ['takt_api SELECT', 'takt_worker INSERT, SELECT, UPDATE'],
+  work_order_operations: ['takt_api SELECT', 'takt_dashboard SELECT', 'takt_worker INSERT, SELECT, UPDATE'],
   worker_reports: ['takt_dashboard SELECT'],
 };
 
@@ -73,8 +77,8 @@ const readByDashboard = (table: string, columns: readonly string[]) =>
   Object.fromEntries(columns.map((column) => [`${table}.${column}`, ['takt_dashboard SELECT']]));
 
 /**
- * All columns that have rights of their own: the columns of companies except their keys, and the columns of unlisted
- * structure versions.
+ * All columns that have rights of their own: the columns of companies except their keys, and the columns of imports that change
+ * after they began.
  */
 const COLUMNS: Readonly<Record<string, readonly string[]>> = {
   ...readByDashboard('access_tokens', [
@@ -107,11 +111,12 @@ const COLUMNS: Readonly<Record<string, readonly string[]>> = {
   'companies.code': ['takt_dashboard SELECT', 'takt_worker SELECT'],
   'companies.disabled_at': ['takt_dashboard SELECT', 'takt_worker SELECT'],
   'companies.company_id': ['takt_dashboard SELECT', 'takt_worker SELECT'],
-  'product_structure_versions.changed_at': ['takt_dashboard SELECT'],
-  'product_structure_versions.company_id': ['takt_dashboard SELECT'],
-  'product_structure_versions.number_of_completed_operations': ['takt_dashboard SELECT'],
-  'product_structure_versions.product_structure_version_id': ['takt_dashboard SELECT'],
-  'product_structure_versions.product_structure_version_key': ['takt_dashboard SELECT'],
+  'companies.time_zone': ['takt_dashboard SELECT'],
+  ...Object.fromEntries(
+    ['number_of_changed', 'number_of_faulty', 'number_of_new', 'number_of_unchanged', 'published_at']
+      .concat(['undo_times', 'undone_at', 'undone_by'])
+      .map((column) => [`imports.${column}`, ['takt_dashboard UPDATE']]),
+  ),
 };
 
 /**
@@ -184,7 +189,7 @@ const FUNCTIONS: Readonly<Record<string, readonly string[]>> = {
   'folded_key(text)': ['takt_api', 'takt_worker'],
   'has_keys(text), as owner': ['takt_api'],
   'find_pruned(integer,integer[],json,bigint[])': ['takt_worker'],
-  'is_named_by_key(integer,text)': ['takt_worker'],
+  'is_named_by_key(integer,text)': ['takt_dashboard', 'takt_worker'],
   'last_numbers(integer,integer[],text)': ['takt_worker'],
   'match_keys(text,text,bigint), as owner': [],
   'number_keys(integer,integer[],text,text[])': ['takt_worker'],
@@ -193,7 +198,7 @@ const FUNCTIONS: Readonly<Record<string, readonly string[]>> = {
   'find_structure_versions(text[]), as owner': ['takt_api'],
   'floor_microhours(numeric)': ['takt_api'],
   'floor_units(numeric,integer)': ['takt_api'],
-  'free_naming(integer)': [],
+  'free_naming(integer), as owner': ['takt_dashboard'],
   'grant_authorization_code(integer,bytea,bytea,text,text,bytea,bytea), as owner': ['takt_api'],
   'grant_client_credentials(integer,bytea,bytea), as owner': ['takt_api'],
   'grant_password(integer,bytea,integer,bytea,bytea,bytea), as owner': ['takt_api'],

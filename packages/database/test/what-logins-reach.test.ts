@@ -91,9 +91,10 @@ const ALSO_REFUSED: Readonly<Record<AppName, readonly string[]>> = {
   dashboard: [
     CHANGE_QUEUE,
     LOCK_TABLE,
-    LEDGER,
-    'SELECT * FROM takt.products',
-    'SELECT name FROM takt.product_structure_versions',
+    CHANGE_LEDGER,
+    'DELETE FROM takt.imports',
+    'UPDATE takt.import_changes SET data = before',
+    'UPDATE takt.imports SET imported_by = undone_by',
     'SELECT access_key FROM takt.companies',
     'SELECT password FROM takt.users',
     'SELECT secret IS NULL FROM takt.api_clients',
@@ -117,7 +118,8 @@ const ALLOWED: Readonly<Record<AppName, readonly string[]>> = {
     LOCK,
     TEMPORARY,
     'SELECT code FROM takt.companies',
-    'SELECT number_of_completed_operations FROM takt.product_structure_versions WHERE changed_at IS NULL',
+    LEDGER,
+    'SELECT * FROM takt.products',
     'DELETE FROM takt.rejected_events',
   ],
 };

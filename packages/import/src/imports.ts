@@ -4,6 +4,21 @@ import { ImportError } from './mapping.js';
 
 type Connection = pg.Pool | pg.ClientBase;
 
+/** Writes an entry of the audit log, in the session that records the change. */
+export type NoteAudit = (
+  session: pg.ClientBase,
+  action: 'import-begun' | 'import-undone',
+  number: number,
+  details: Readonly<Record<string, string>>,
+) => Promise<void>;
+
+/** Writes an entry as the owner of the database. The setting `takt.actor` of the session says who. */
+export const noteAsOwner: NoteAudit = async (session, action, number, details) => {
+  await session.query("SELECT takt.note_audit($1, 'import ' || $2::integer, $3)", [
+    ...[action, number, JSON.stringify(details)],
+  ]);
+};
+
 /** An import as people see it. */
 export interface Import {
   readonly number: number;
@@ -53,6 +68,16 @@ export async function findImport(
   const [found] = rows;
   if (found === undefined) throw new ImportError(`there is no import ${number}: takt import list shows them`);
   return found;
+}
+
+/** Returns the mappings of the last imports of a company as YAML, the newest first and each once. */
+export async function readMappings(connection: Connection, companyCode: string): Promise<readonly string[]> {
+  const { rows } = await connection.query<{ mapping: string }>(
+    `SELECT mapping FROM takt.imports JOIN takt.companies USING (company_id)
+     WHERE code = $1 AND mapping IS NOT NULL ORDER BY import_id DESC LIMIT 100`,
+    [companyCode],
+  );
+  return [...new Set(rows.map(({ mapping }) => mapping))];
 }
 
 /** A change of an import, at its place. */

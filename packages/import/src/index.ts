@@ -1,4 +1,5 @@
-export { type Import, listImports } from './imports.js';
+export { FIELDS, type ImportedKind, kindOfField } from './fields.js';
+export { findImport, type Import, listImports, type NoteAudit, readMappings } from './imports.js';
 export { formatMapping, ImportError, type Mapping, parseMapping } from './mapping.js';
 export { type FileProposal, proposeMapping } from './propose.js';
 export {
@@ -12,4 +13,5 @@ export {
 export type { FaultyRow } from './stage.js';
 export { openTableFile, type TableFile } from './table-file.js';
 export { freeNaming, type Undone, undoImport } from './undo-import.js';
+export { type Applied, waitUntilApplied } from './wait-until-applied.js';
 export { type FaultyLayout, openFaultyWriter } from './write-faulty.js';

@@ -2,9 +2,9 @@ import { inTransaction } from '@takt/database';
 import type { Publisher } from '@takt/events';
 import type pg from 'pg';
 import { type Comparison, compareWithStored, prepared, toEvent } from './compare.js';
-import { findImport, readChanges } from './imports.js';
+import { findImport, type NoteAudit, noteAsOwner, readChanges } from './imports.js';
 import { findLayout } from './layout.js';
-import { ImportError, type Mapping } from './mapping.js';
+import { formatMapping, ImportError, type Mapping } from './mapping.js';
 import { fillerOf, type ImportedRow, prepareReader, type Understanding } from './records.js';
 import { combineRows, type FaultyRow, readFaultyRows, stageRows } from './stage.js';
 import { namingOf, readStates, type StoredState } from './stored-states.js';
@@ -37,6 +37,8 @@ export interface ImportOptions {
   readonly skipsFaulty: boolean;
   /** True if the import may go on in spite of doubts. */
   readonly ignoresDoubts: boolean;
+  /** Writes the entry of the audit log. By default, the owner of the database does. It may throw to stop the import. */
+  readonly noteAudit?: NoteAudit | undefined;
   /** Only previews. */
   readonly dryRun: boolean;
   readonly onProgress?: (bytes: number) => void;
@@ -59,7 +61,7 @@ export async function prepareImport(
   file: TableFile,
   options: ImportOptions,
 ): Promise<PreparedImport> {
-  const { companyCode: code } = options;
+  const { companyCode: code, noteAudit = noteAsOwner } = options;
   // A workbook has numbers, whose decimal sign is known.
   const decimal = file.sheet === undefined ? options.mapping.file.decimal : '.';
   const mapping = { ...options.mapping, file: { ...options.mapping.file, decimal } };
@@ -93,7 +95,7 @@ export async function prepareImport(
       : await record(session, {
           file,
           companyId: company.companyId,
-          what: mapping.what,
+          mapping: options.mapping,
           by: options.importedBy,
         });
     let place = 0;
@@ -129,10 +131,7 @@ export async function prepareImport(
        WHERE company_id = $6 AND import_id = $1`,
       [number, compared.new, compared.changed, compared.unchanged, faulty, company.companyId],
     );
-    await session.query(
-      "SELECT takt.note_audit('imported', 'import ' || $1, jsonb_build_object('file', $2::text, 'company', $3::text))",
-      [...[number, file.name, code]],
-    );
+    await noteAudit(session, 'import-begun', number, { file: file.name, company: code });
     return { ...preview, number };
   });
 }
@@ -167,15 +166,15 @@ async function record(
   {
     file,
     companyId,
-    what,
+    mapping,
     by,
-  }: { readonly file: TableFile; readonly companyId: number; readonly what: string; readonly by: string },
+  }: { readonly file: TableFile; readonly companyId: number; readonly mapping: Mapping; readonly by: string },
 ): Promise<number> {
   const { rows } = await session.query<{ number: number }>(
-    `INSERT INTO takt.imports (company_id, what, imported_by, file_name, file_hash, number_of_new, number_of_changed,
-       number_of_unchanged, number_of_faulty)
-     VALUES ($1, $2, $3, $4, $5, 0, 0, 0, 0) RETURNING import_id AS number`,
-    [companyId, what, by, file.name, file.hash],
+    `INSERT INTO takt.imports (company_id, what, imported_by, file_name, file_hash, mapping, number_of_new,
+       number_of_changed, number_of_unchanged, number_of_faulty)
+     VALUES ($1, $2, $3, $4, $5, $6, 0, 0, 0, 0) RETURNING import_id AS number`,
+    [companyId, mapping.what, by, file.name, file.hash, formatMapping(mapping)],
   );
   return rows[0]?.number ?? 0;
 }

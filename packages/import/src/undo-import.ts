@@ -2,7 +2,14 @@ import { inTransaction } from '@takt/database';
 import type { Publisher } from '@takt/events';
 import type pg from 'pg';
 import { prepared } from './compare.js';
-import { findImport, type Import, readChanges, type StoredChange } from './imports.js';
+import {
+  findImport,
+  type Import,
+  type NoteAudit,
+  noteAsOwner,
+  readChanges,
+  type StoredChange,
+} from './imports.js';
 import {
   type Data,
   namingOf,
@@ -23,6 +30,14 @@ export interface Undone {
 
 const MAX_NAMED = 20;
 
+export interface UndoOptions {
+  /** The name of who undoes the import, for the list of imports. */
+  readonly by: string;
+  /** Writes the entry of the audit log. By default, the owner of the database does. It may throw to stop the undo. */
+  readonly noteAudit?: NoteAudit | undefined;
+  readonly onProgress?: (events: number) => void;
+}
+
 type Found = Import & { readonly companyId: number };
 
 /**
@@ -33,10 +48,10 @@ export async function undoImport(
   pool: pg.Pool,
   publisher: Pick<Publisher, 'publishPrepared'>,
   number: number,
-  { by, onProgress }: { readonly by: string; readonly onProgress?: (events: number) => void },
+  options: UndoOptions,
 ): Promise<Undone> {
   const found = await findImport(pool, number);
-  const undoneAt = await begin(pool, found, by);
+  const undoneAt = await begin(pool, found, options);
   const later: string[] = [];
   let [restored, laterCount] = [0, 0];
   for await (const changes of readChanges(pool, found)) {
@@ -64,7 +79,7 @@ export async function undoImport(
     changedLater.push(...new Set(staying));
     laterCount += changedLater.length;
     later.push(...changedLater.slice(0, MAX_NAMED - later.length));
-    onProgress?.(restored);
+    options.onProgress?.(restored);
   }
   return { restored, later, laterCount };
 }
@@ -73,7 +88,11 @@ export async function undoImport(
  * Records that an import is undone. Returns changedAt of the events: later than everything that the import wrote, and different
  * for each undo, because an undo may be repeated after a later import was undone.
  */
-async function begin(pool: pg.Pool, { companyId, number, fileName }: Found, by: string): Promise<Date> {
+async function begin(
+  pool: pg.Pool,
+  { companyId, number, fileName }: Found,
+  { by, noteAudit = noteAsOwner }: UndoOptions,
+): Promise<Date> {
   return inTransaction(pool, async (session) => {
     const { rows } = await session.query<{ undoneAt: Date }>(
       `SELECT date_trunc('milliseconds', greatest(clock_timestamp(),
@@ -87,10 +106,7 @@ async function begin(pool: pg.Pool, { companyId, number, fileName }: Found, by: 
        WHERE company_id = $1 AND import_id = $2`,
       [companyId, number, by, undoneAt],
     );
-    await session.query(
-      "SELECT takt.note_audit('import-undone', 'import ' || $1::integer, jsonb_build_object('file', $2::text))",
-      [number, fileName],
-    );
+    await noteAudit(session, 'import-undone', number, { file: fileName });
     return undoneAt;
   });
 }

@@ -17,6 +17,7 @@ import {
   publishImport,
   type TableFile,
   undoImport,
+  waitUntilApplied,
 } from '@takt/import';
 import type pg from 'pg';
 import { CommandError } from '../errors.js';
@@ -25,7 +26,6 @@ import type { QueuesToAsk } from '../queues.js';
 import { formatTable } from '../table.js';
 import type { Terminal } from '../terminal.js';
 import { userName } from '../user-name.js';
-import { waitUntilDrained } from '../wait-until-drained.js';
 
 /** Options of the command line. */
 export interface ImportCommandOptions {
@@ -50,7 +50,6 @@ export interface ImportTools {
 /** The file that holds the mapping of a file, unless --map names another. */
 const mapBeside = (path: string) => `${path}.map.yaml`;
 const MAX_FAULTS_SHOWN = 10;
-const DRAIN_TIMEOUT_MS = 3_600_000;
 
 /** Imports one file. Returns false if nothing was imported, although there was something to import. */
 export async function importFile(
@@ -228,19 +227,13 @@ export async function untilApplied({
   terminal,
   signal,
 }: Pick<ImportTools, 'queues' | 'terminal' | 'signal'>): Promise<boolean> {
-  const without = new AbortController();
-  const report = await withProgress(terminal, 'jobs left:', undefined, ({ update }) =>
-    waitUntilDrained(queues, {
-      timeoutMs: DRAIN_TIMEOUT_MS,
-      onProgress: update,
-      signal: AbortSignal.any([signal, without.signal]),
-      onNoWorker: () => without.abort(),
-    }),
+  const applied = await withProgress(terminal, 'jobs left:', undefined, ({ update }) =>
+    waitUntilApplied(queues, { onProgress: update, signal }),
   );
-  if (without.signal.aborted) {
+  if (applied === 'no-worker') {
     terminal.say('takt: no worker is connected: the figures change as soon as one runs (takt start)');
   }
-  return report.isDrained;
+  return applied === 'applied';
 }
 
 /** Writes a mapping for a file beside it, for a person to check. */
