@@ -33,6 +33,8 @@ const START_SHARE = 7 / 8;
 interface AdmitOptions extends Pick<Serving, 'limits' | 'slices' | 'connections' | 'addressOf'> {
   readonly bodyPlaces?: AdmissionLimits | undefined;
   readonly bodies: Bodies;
+  /** Returns true for a request whose route reads the body as it arrives. Such requests take no place. */
+  readonly isStreamed: (request: IncomingMessage) => boolean;
   readonly answer: (...message: Parameters<RequestListener>) => Promise<void>;
   readonly refuse: Refuse;
 }
@@ -69,7 +71,8 @@ export function admitRequests(options: AdmitOptions): RequestListener {
       if (!isGone) refuse('requestBudgetSpent', request, response);
     });
   };
-  return (request, response) => void (isProbe(request) ? answer : take)(request, response);
+  const isPlaceless = (request: IncomingMessage) => isProbe(request) || options.isStreamed(request);
+  return (request, response) => void (isPlaceless(request) ? answer : take)(request, response);
 }
 
 /**

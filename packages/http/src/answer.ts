@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import type { Readable } from 'node:stream';
 
 /** A request in the form in which routes receive it. Nothing in it has been checked. */
 export interface ApiRequest {
@@ -54,6 +55,19 @@ export interface BodyRoute {
   readonly mayBring?: (request: Pick<ApiRequest, 'headers' | 'queryText'>) => Promise<boolean>;
   /** Answers the request. Never rejects, because failures are answers too. */
   answer(request: BodyRequest): Promise<ApiAnswer>;
+}
+
+/** A request whose body has not been read. The route reads it to its end before it answers. */
+export interface StreamRequest extends ApiRequest {
+  readonly stream: Readable;
+}
+
+/** A route that reads a body (POST) of any size as it arrives. It has no deadline, but a client that stalls is cut off. */
+export interface StreamRoute {
+  /** Path below the base URL. It has no parameters. */
+  readonly path: string;
+  /** Answers the request. Never rejects, because failures are answers too. */
+  answer(request: StreamRequest): Promise<ApiAnswer>;
 }
 
 export interface FormRequest extends ApiRequest {

@@ -13,6 +13,8 @@ export type {
   Route,
   Service,
   StaticRoute,
+  StreamRequest,
+  StreamRoute,
   WholeAnswer,
 } from './answer.js';
 export { bodyOf } from './answer.js';

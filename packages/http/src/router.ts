@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import Router from '@koa/router';
 import { ServiceError } from '@takt/catalogue/errors';
 import { shareRun, withDeadline } from '@takt/run';
-import type { ApiAnswer, BodyRoute, Mount, Route, StaticRoute } from './answer.js';
+import type { ApiAnswer, BodyRoute, Mount, Route, StaticRoute, StreamRoute } from './answer.js';
 import type { Bodies } from './bodies.js';
 import { isPieces, sendAnswer, shareEncodings } from './encode-answer.js';
 import type { Encoding, HttpContext, HttpMiddleware, RequestState } from './http-request.js';
@@ -159,6 +159,23 @@ export function bodyRoutes(
     answer: (ctx) => {
       const body = bodies.bodyOf(ctx.req) ?? { problem: 'unread' };
       return answerInTime(route.answer({ ...ctx.state.request, body }), ctx, options);
+    },
+  }));
+}
+
+export function streamRows(
+  routes: readonly StreamRoute[],
+  { connections }: AnsweringOptions,
+): readonly RouteRow[] {
+  return routes.map((route) => ({
+    method: 'POST',
+    path: route.path,
+    template: route.path,
+    answer: async (ctx) => {
+      if (ctx.req.headers.expect !== undefined) ctx.res.writeContinue();
+      connections.want(ctx.req, true);
+      const answer = await route.answer({ ...ctx.state.request, stream: ctx.req });
+      await sendAnswer(ctx, answer, () => connections.progress(ctx.req));
     },
   }));
 }

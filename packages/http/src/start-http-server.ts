@@ -1,4 +1,4 @@
-import { createServer, type RequestListener, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { ServiceError } from '@takt/catalogue/errors';
 import { type Logger, listen, withDeadline } from '@takt/run';
@@ -6,7 +6,15 @@ import { createAppMetrics } from '@takt/run/monitoring';
 import Koa from 'koa';
 import type { Registry } from 'prom-client';
 import { type AdmissionLimits, admitRequests } from './admission.js';
-import type { AnswerError, BodyRoute, FormRoute, Mount, Service, StaticRoute } from './answer.js';
+import type {
+  AnswerError,
+  BodyRoute,
+  FormRoute,
+  Mount,
+  Service,
+  StaticRoute,
+  StreamRoute,
+} from './answer.js';
 import { Bodies } from './bodies.js';
 import { createClientAddresses } from './client-address.js';
 import { Connections, type ShedReason } from './connections.js';
@@ -19,8 +27,10 @@ import {
   giveHeaders,
   type Headers,
   type HttpMiddleware,
+  pathBelow,
   pathWithoutTokens,
   type RequestState,
+  readRequestTarget,
 } from './http-request.js';
 import { defaultHttpLimits, type HttpLimits, MAX_HEADERS } from './limits.js';
 import { probeRoutes } from './probes.js';
@@ -41,6 +51,7 @@ import {
   type RouteRow,
   resourceRoutes,
   staticRoutes,
+  streamRows,
 } from './router.js';
 import { TimeSlices } from './time-slices.js';
 
@@ -58,6 +69,8 @@ export interface HttpServerOptions extends BasePath {
   readonly formRoutes?: readonly FormRoute[];
   /** Routes for bodies, with paths below the base URL. */
   readonly bodyRoutes?: readonly BodyRoute[];
+  /** Routes for uploads, with paths below the base URL. */
+  readonly streamRoutes?: readonly StreamRoute[];
   /** Limits of the places for the routes with bodies. */
   readonly bodyPlaces?: AdmissionLimits;
   /** Mounts, with prefixes below the base URL. The first mount that matches answers. */
@@ -87,7 +100,7 @@ export interface HttpServer {
 
 /** Serves the routes over HTTP/1.1. Rejects if the server cannot listen at the address. */
 export async function startHttpServer(options: HttpServerOptions): Promise<HttpServer> {
-  const { service, logger, formRoutes = [], logsRequests = true } = options;
+  const { service, logger, formRoutes = [], streamRoutes = [], logsRequests = true } = options;
   const bodyRoutes = [...formRoutes.map(takeForms), ...(options.bodyRoutes ?? [])];
   const limits = { ...defaultHttpLimits, ...options.limits };
   const registry = options.registry ?? createAppMetrics().registry;
@@ -112,11 +125,15 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
   const admit = admitRequests({
     ...serving,
     bodies,
+    isStreamed: findsPaths(options, streamRoutes),
     bodyPlaces: options.bodyPlaces,
     answer: createApp({ ...options, ...serving, bodyRoutes, bodies, probes }).callback(),
     refuse: createQuickRefuse({ ...serving, bodies }),
   });
-  const arrivalMs = Math.max(0, ...bodyRoutes.map((route) => route.arrivalMs ?? 0));
+  const arrivalMs = Math.max(
+    ...[0, streamRoutes.length > 0 ? MAX_UPLOAD_MS : 0],
+    ...bodyRoutes.map((route) => route.arrivalMs ?? 0),
+  );
   const server = createNodeServer(limits, arrivalMs, connections, admit);
   answerUnreadable(server, serving);
   const port = await listen(server, options.port, options.host);
@@ -130,6 +147,15 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
 }
 
 const MAX_FORM_BYTES = 16_384;
+/** Maximum time of an upload. Bodies that are no uploads have deadlines of their own. */
+const MAX_UPLOAD_MS = 3_600_000;
+
+/** Returns a function that finds the requests for some routes, which take POST. */
+function findsPaths(base: BasePath, routes: readonly StreamRoute[]): (request: IncomingMessage) => boolean {
+  const paths = new Set<string | undefined>(routes.map(({ path }) => path));
+  return ({ method, url = '' }) =>
+    method === 'POST' && paths.has(pathBelow(base, readRequestTarget(url).path));
+}
 
 function takeForms({ path, answer }: FormRoute): BodyRoute {
   return {
@@ -188,6 +214,7 @@ interface AppOptions extends BasePath, Serving {
   /** Routes whose paths are not below the base URL. */
   readonly rootRoutes?: readonly StaticRoute[];
   readonly bodyRoutes: readonly BodyRoute[];
+  readonly streamRoutes?: readonly StreamRoute[];
   readonly mounts?: readonly Mount[];
   readonly bodies: Bodies;
 }
@@ -211,6 +238,7 @@ function createApp(options: AppOptions): Koa<RequestState> {
         ...staticRoutes(options.extraRoutes ?? []),
         ...resourceRoutes(service.routes, options),
         ...bodyRoutes(options.bodyRoutes, bodies, options),
+        ...streamRows(options.streamRoutes ?? [], options),
       ],
       'base',
       mountRows(options.mounts ?? [], options),

@@ -32,6 +32,8 @@ export interface Fixture extends HttpServer {
   /** The number of pieces that /endless has generated so far. */
   pieces(): number;
   problems: string[];
+  /** The uploads that have ended. */
+  readonly uploads: readonly { readonly bytes: number; readonly outcome: string }[];
 }
 
 export interface FixtureOptions {
@@ -61,6 +63,7 @@ export async function startFixture({
   const waiting: (() => void)[] = [];
   let pieces = 0;
   const giving = new AbortController();
+  const uploads: { bytes: number; outcome: string }[] = [];
   const answers: Readonly<Record<string, (request: ApiRequest) => ApiAnswer | Promise<ApiAnswer>>> = {
     '/things': () => json('{"things":[]}'),
     '/things/{thingId}/parts/{partId}': (request) => json(JSON.stringify(request)),
@@ -129,6 +132,24 @@ export async function startFixture({
           json(JSON.stringify(body.problem === undefined ? { text: body.bytes.toString() } : body)),
       },
     ],
+    streamRoutes: [
+      {
+        path: '/upload',
+        answer: async ({ stream }) => {
+          let bytes = 0;
+          const outcome = await (async () => {
+            for await (const chunk of stream) {
+              bytes += chunk.length;
+              // A disk is slower than the network.
+              await new Promise(setImmediate);
+            }
+            return 'whole';
+          })().catch(() => 'broken');
+          uploads.push({ bytes, outcome });
+          return json(JSON.stringify({ bytes }));
+        },
+      },
+    ],
     logger,
     htmlStyleHash: STYLE_HASH,
     trustedProxies,
@@ -136,6 +157,7 @@ export async function startFixture({
   });
   return {
     ...server,
+    uploads,
     log,
     problems,
     release: () =>

@@ -325,3 +325,39 @@ describe('A posted form', () => {
     });
   });
 });
+
+describe('An upload', () => {
+  const LENGTH = 64_000_000;
+  const head = request('/upload', { 'Content-Length': String(LENGTH), 'Content-Type': 'text/csv' }, 'POST');
+
+  it('is read by its route as it arrives, in little memory and however long it takes', async () => {
+    const limits = { requestTimeoutMs: 300, requestTimeoutCheckMs: 50, answerDeadlineMs: 400 };
+    const fixture = await startFixture({ limits: { ...limits, maxHeldBytes: 1_000_000 } });
+    const connection = await openConnection(fixture.port);
+    connection.send(head);
+    const before = process.memoryUsage().arrayBuffers;
+    for (let sent = 0; sent < LENGTH; sent += 1_000_000) {
+      connection.send('x'.repeat(1_000_000));
+      await delay(20);
+    }
+    const answer = await connection.answer();
+    expect(answer.body.toString()).to.equal(JSON.stringify({ bytes: LENGTH }));
+    expect(process.memoryUsage().arrayBuffers - before).to.be.below(30_000_000);
+    connection.destroy();
+    await fixture.close();
+  });
+
+  it('is cut off if its client stalls or leaves, and the route hears of it', async () => {
+    const fixture = await startFixture({ limits: { stalledClientTimeoutMs: 500 } });
+    const stalled = await openConnection(fixture.port);
+    stalled.send(`${head}${SMALL}`);
+    const left = await openConnection(fixture.port);
+    left.send(`${head}${SMALL}${SMALL}`);
+    await delay(100);
+    left.destroy();
+    expect(await stalled.ended(5_000)).to.equal(true);
+    await waitUntil('both routes have heard of it', async () => fixture.uploads.length === 2);
+    expect(fixture.uploads.map(({ outcome }) => outcome)).to.deep.equal(['broken', 'broken']);
+    await fixture.close();
+  });
+});
