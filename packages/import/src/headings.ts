@@ -1,3 +1,4 @@
+import type { ImportedKind } from './fields.js';
 import { folded } from './layout.js';
 import type { Mapping, Source, Unit } from './mapping.js';
 
@@ -117,9 +118,10 @@ export interface Proposal {
 }
 
 /** Proposes a mapping for headings. */
-export function propose(headings: readonly string[]): Proposal {
+export function propose(headings: readonly string[], given?: ImportedKind): Proposal {
   const { columns, isPlan } = recognise(headings);
-  const what = isPlan || !(columns.has('order') || columns.has('operation')) ? 'plans' : 'operations';
+  const isOfPlans = isPlan || !(columns.has('order') || columns.has('operation'));
+  const what = given ?? (isOfPlans ? 'plans' : 'operations');
   const heading = (meaning: Meaning) => columns.get(meaning)?.heading;
   const joined = (...meanings: Meaning[]) => {
     const found = meanings.flatMap((meaning) => heading(meaning) ?? []);

@@ -46,12 +46,12 @@ const COLUMNS = `
 /** Lists the imports of companies, newest first. */
 export async function listImports(
   connection: Connection,
-  companyIds?: readonly number[],
+  companyCodes?: readonly string[],
 ): Promise<readonly Import[]> {
   const { rows } = await connection.query<Import>(
     `SELECT ${COLUMNS} FROM takt.imports JOIN takt.companies USING (company_id)
-     WHERE $1::integer[] IS NULL OR company_id = ANY ($1) ORDER BY import_id DESC LIMIT 1000`,
-    [companyIds ?? null],
+     WHERE $1::text[] IS NULL OR code = ANY ($1) ORDER BY import_id DESC LIMIT 1000`,
+    [companyCodes ?? null],
   );
   return rows;
 }

@@ -16,6 +16,7 @@ const MAX_ROWS = 2_000_000;
 /** The effect that an import of a file would have, and how the file was understood. */
 export interface Preview extends Comparison {
   readonly understanding: Understanding;
+  readonly headings: readonly string[];
   readonly headingLine: number;
   /** Number of rows below the headings. */
   readonly rows: number;
@@ -116,6 +117,7 @@ export async function prepareImport(
       doubled,
       faulty,
       understanding: reader.understanding,
+      headings: layout.headings,
       headingLine: layout.headingLine,
     };
     const isRefused =

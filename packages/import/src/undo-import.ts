@@ -10,6 +10,8 @@ import {
   readChanges,
   type StoredChange,
 } from './imports.js';
+import { ImportError } from './mapping.js';
+import { publishImport } from './run-import.js';
 import {
   type Data,
   namingOf,
@@ -82,6 +84,30 @@ export async function undoImport(
     options.onProgress?.(restored);
   }
   return { restored, later, laterCount };
+}
+
+/**
+ * Publishes the recorded changes of an import. If the signal comes meanwhile, undoes what was published. Throws an ImportError
+ * that says which of both, or how to undo it, if not all was published.
+ */
+export async function publishOrUndo(
+  pool: pg.Pool,
+  publisher: Pick<Publisher, 'publishPrepared'>,
+  number: number,
+  { onProgress, signal, ...undo }: UndoOptions & { readonly signal: AbortSignal },
+): Promise<void> {
+  try {
+    await publishImport(pool, publisher, number, { ...(onProgress && { onProgress }), signal });
+  } catch (error) {
+    if (!signal.aborted) {
+      throw new ImportError(
+        `import ${number} was interrupted: takt import undo ${number} undoes what was published`,
+        { cause: error },
+      );
+    }
+    await undoImport(pool, publisher, number, undo);
+    throw new ImportError(`import ${number} was interrupted, and undone`);
+  }
 }
 
 /**

@@ -14,9 +14,9 @@ import {
   parseMapping,
   prepareImport,
   proposeMapping,
-  publishImport,
+  publishOrUndo,
   type TableFile,
-  undoImport,
+  tabulate,
   waitUntilApplied,
 } from '@takt/import';
 import type pg from 'pg';
@@ -153,31 +153,13 @@ function showPreview(file: TableFile, { what }: Mapping, preview: PreparedImport
     [preview.doubled, 'rows lie in the hour that occurs twice in autumn, and are read as the first'],
   ] as const;
   for (const [count, note] of notes) if (count > 0) terminal.say(`takt: ${count} ${note}`);
-  const rows = preview.first.map(flatten);
-  const isName = (title: string) => /(Key|Id)$/.test(title);
-  const all = [...new Set(rows.flatMap((row) => Object.keys(row)))];
-  const titles = [...all.filter(isName), ...all.filter((title) => !isName(title))];
-  const columns = titles.map((title) => ({
+  const { titles, rows } = tabulate(preview.first);
+  const columns = titles.map((title, place) => ({
     title,
-    value: (row: Readonly<Record<string, string>>) => row[title] ?? '',
+    value: (row: readonly string[]) => row[place] ?? '',
   }));
   if (rows.length > 0) for (const line of formatTable(columns, rows)) terminal.say(`  ${line}`);
   for (const doubt of preview.doubts) terminal.say(`takt: doubtful: ${doubt}`);
-}
-
-const NOT_SHOWN = new Set(['database', 'revision', 'changedAt', 'status', 'version', 'type']);
-
-/** The fields of an event's data, without those that say nothing to people. */
-function flatten(data: Readonly<Record<string, unknown>>): Readonly<Record<string, string>> {
-  return Object.fromEntries(
-    Object.entries(data).flatMap(([name, value]) => {
-      if (NOT_SHOWN.has(name) || value === null || value === '') return [];
-      if (typeof value !== 'object') {
-        return [[name, name.endsWith('Time') ? `${Number(value)} h` : String(value)]];
-      }
-      return Object.entries(flatten(value as Readonly<Record<string, unknown>>));
-    }),
-  );
 }
 
 function summaryOf(prepared: PreparedImport, { dryRun, skipInvalid }: ImportCommandOptions): string {
@@ -200,20 +182,9 @@ async function publish(
   tools: ImportTools,
 ): Promise<void> {
   const { pool, publisher, terminal, signal } = tools;
-  try {
-    await withProgress(terminal, 'published:', added + changed, ({ update }) =>
-      publishImport(pool, publisher, number, { onProgress: update, signal }),
-    );
-  } catch (error) {
-    if (!signal.aborted) {
-      throw new CommandError(
-        `import ${number} was interrupted: takt import undo ${number} undoes what was published`,
-        { cause: error },
-      );
-    }
-    await undoImport(pool, publisher, number, { by: userName() });
-    throw new CommandError(`import ${number} was interrupted, and undone`);
-  }
+  await withProgress(terminal, 'published:', added + changed, ({ update }) =>
+    publishOrUndo(pool, publisher, number, { by: userName(), onProgress: update, signal }),
+  );
   if (!(await untilApplied(tools))) return;
   const unapplied = await countUnapplied(pool, number);
   if (unapplied === 0) return;
