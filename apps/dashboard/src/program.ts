@@ -10,6 +10,8 @@ export const startProgram: StartApp = ({ settings, options }) => {
     ...options,
     port: settings.dashboardPort,
     baseUrl: settings.dashboardUrl,
+    home: settings.home,
+    maxAheadMs: settings.maxAheadMs,
     apiUrl: settings.baseUrl,
     alarms: { rejectedPercent: settings.alarmRejectedPercent },
     webhook: url === undefined ? undefined : { url, secret },

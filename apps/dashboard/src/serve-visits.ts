@@ -1,3 +1,4 @@
+import { finished } from 'node:stream/promises';
 import { type Duty, isOwnPost } from '@takt/access';
 import { describeError } from '@takt/catalogue/errors';
 import {
@@ -8,17 +9,27 @@ import {
   createAnswerError,
   type HttpServerOptions,
   type MountedRequest,
+  type StreamRoute,
 } from '@takt/http';
 import type { Logger } from '@takt/run';
 import { languageOf } from './language.js';
 import { writeUntrusted } from './pages/error-pages.js';
 import { writeMessagePage } from './pages/frame.js';
 import { answerSignIn, tokenOf } from './sign-in.js';
-import { answerHtml, missingDuty, type PageRoute, type People, type Person, type Visit } from './visit.js';
+import {
+  answerHtml,
+  missingDuty,
+  type PageRoute,
+  type People,
+  type Person,
+  type UploadRoute,
+  type Visit,
+} from './visit.js';
 import { type DashboardText, type Words, wordsOf } from './words.js';
 
 interface VisitsDependencies {
   readonly routes: readonly PageRoute[];
+  readonly uploads: readonly UploadRoute[];
   readonly people: People;
   readonly baseUrl: string;
   /** Path of the base URL. */
@@ -26,7 +37,7 @@ interface VisitsDependencies {
   readonly logger: Logger;
 }
 
-type Served = Required<Pick<HttpServerOptions, 'bodyRoutes' | 'mounts'>> &
+type Served = Required<Pick<HttpServerOptions, 'bodyRoutes' | 'streamRoutes' | 'mounts'>> &
   Pick<HttpServerOptions['service'], 'routes' | 'answerError'>;
 
 /** The parts of a request that identify its sender and its origin. */
@@ -99,6 +110,17 @@ export function serveVisits(dependencies: VisitsDependencies): Served {
     };
   };
 
+  const toStreamRoute = ({ path, access, receive }: UploadRoute): StreamRoute => ({
+    path,
+    answer: async ({ stream, ...request }) => {
+      const visit = visitOf({ ...request, method: 'POST' });
+      const answer = await admit(visit, access, (person) => receive(visit, person, stream));
+      // The rest of a refused file is read, because a browser reads no answer before it has sent everything.
+      await finished(stream.resume()).catch(() => undefined);
+      return answer;
+    },
+  });
+
   const ofMethod = (method: PageRoute['method']) =>
     dependencies.routes.filter((route) => route.method === method);
   return {
@@ -111,12 +133,14 @@ export function serveVisits(dependencies: VisitsDependencies): Served {
       },
     })),
     bodyRoutes: ofMethod('POST').map(toBodyRoute),
+    streamRoutes: dependencies.uploads.map(toStreamRoute),
     mounts: [
       {
         prefix: '/',
         answer: (request) => {
           const visit = visitOf(request);
-          const isPlace = dependencies.routes.some(({ path }) => path === visit.path);
+          const places = [...dependencies.routes, ...dependencies.uploads];
+          const isPlace = places.some(({ path }) => path === visit.path);
           return admit(visit, 'signed-in', async (person) =>
             refuseUnknown(dependencies, { visit, person, isPlace }),
           );

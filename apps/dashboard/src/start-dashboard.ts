@@ -13,6 +13,7 @@ import { type HttpLimits, type HttpServer, startHttpServer } from '@takt/http';
 import type { Closeable } from '@takt/run';
 import { createAppMetrics, observeAlarms } from '@takt/run/monitoring';
 import { accessRoutes } from './access/open-access.js';
+import { openImports } from './import/open-imports.js';
 import { languageRoute } from './language.js';
 import { openOperations } from './operations/open-operations.js';
 import { readAlarmState } from './operations/read-state.js';
@@ -23,7 +24,7 @@ import { openIds } from './sealed-ids.js';
 import { serveVisits } from './serve-visits.js';
 import { setUpRoutes } from './set-up.js';
 import { createSignInRoutes } from './sign-in.js';
-import type { PageRoute } from './visit.js';
+import type { PageRoute, UploadRoute } from './visit.js';
 import { openPeople } from './visit.js';
 
 interface DashboardOptions extends AppOptions {
@@ -33,6 +34,10 @@ interface DashboardOptions extends AppOptions {
   readonly baseUrl: string;
   /** Base URL of the API, whose pages show the figures. */
   readonly apiUrl: string;
+  /** Folder in which a folder for uploaded files is made. */
+  readonly home: string;
+  /** How far the time of a change may lie ahead of the clock, in ms. */
+  readonly maxAheadMs: number;
   readonly alarms: AlarmSettings;
   /** The webhook that is called when an alarm begins or ends. */
   readonly webhook?: Omit<Webhook, 'dashboardUrl'> | undefined;
@@ -44,6 +49,8 @@ export interface Dashboard extends Closeable {
   readonly port: number;
   /** The routes of the dashboard's pages, without health and metrics. */
   readonly routes: readonly Pick<PageRoute, 'method' | 'path' | 'access'>[];
+  /** The routes that receive files. */
+  readonly uploads: readonly Pick<UploadRoute, 'path' | 'access'>[];
 }
 
 const MAX_CONNECTIONS = 6;
@@ -74,7 +81,7 @@ export async function startDashboard(options: DashboardOptions): Promise<Dashboa
     return closing;
   };
   try {
-    const { pool, queueUrl } = database;
+    const { pool, queueUrl, connection } = database;
     const backend = await openQueueBackend(queueUrl, {
       onError: (error) => logger.warn({ error: error.message }, 'the queue failed a call'),
       closeDeadlineMs: CLOSE_DEADLINE_MS,
@@ -111,16 +118,29 @@ export async function startDashboard(options: DashboardOptions): Promise<Dashboa
     opened.unshift({ close: async () => alarms.close() });
     observeAlarms(metrics.registry, alarms.found);
     metrics.observePool('queue', backend.pools);
+    const imports = openImports({
+      ...{ ...dependencies, connection, queueUrl, apiUrl: options.apiUrl },
+      ...{ home: options.home, maxAheadMs: options.maxAheadMs },
+    });
+    opened.unshift(imports);
+    const { uploads } = imports;
     const routes = [
       ...createSignInRoutes(dependencies),
       ...setUpRoutes({ ...dependencies, apiUrl: options.apiUrl }),
       languageRoute(baseUrl),
       ...operations.routes,
       ...rejections.routes,
+      ...imports.routes,
       ...queueRoutes({ ...dependencies, changing: rejections.changing }),
       ...accessRoutes(dependencies),
     ];
-    const { answerError, routes: reading, ...posting } = serveVisits({ ...dependencies, routes });
+    const {
+      answerError,
+      routes: reading,
+      ...posting
+    } = serveVisits({
+      ...{ ...dependencies, routes, uploads },
+    });
     const checkDatabase = watchDatabase(() => pool);
     const findProblems = () =>
       checkReadiness([
@@ -148,7 +168,7 @@ export async function startDashboard(options: DashboardOptions): Promise<Dashboa
     });
     const { port } = server;
     logger.info({ port, baseUrl }, 'serving');
-    return { port, routes, close };
+    return { port, routes, uploads, close };
   } catch (error) {
     await close();
     throw error;

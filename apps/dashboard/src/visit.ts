@@ -7,7 +7,7 @@ import {
   type Rights,
 } from '@takt/access';
 import type { Database } from '@takt/database';
-import type { ApiAnswer, MountedRequest } from '@takt/http';
+import type { ApiAnswer, MountedRequest, StreamRequest } from '@takt/http';
 import type { DashboardText, Words } from './words.js';
 
 /** A request in the form in which pages receive it. */
@@ -45,6 +45,13 @@ interface PersonalPage extends Page {
 }
 
 export type PageRoute = OpenPage | PersonalPage;
+
+/** A page that receives a form with a file (POST), as it arrives. */
+export interface UploadRoute {
+  readonly path: string;
+  readonly access: readonly Duty[];
+  readonly receive: (visit: Visit, person: Person, stream: StreamRequest['stream']) => Promise<ApiAnswer>;
+}
 
 /** Returns the message about the change that `done` in the address names; undefined if it names none. */
 export function noticeOf(

@@ -23,6 +23,7 @@ const signedIn: Rule = { access: 'signed-in' };
 const readers: Rule = { access: ['read-production-times'] };
 const operators: Rule = { access: ['operate-queues'] };
 const correctors: Rule = { access: ['operate-queues', 'read-production-times'] };
+const importers: Rule = { access: ['operate-queues', 'read-production-times', 'read-planned-times'] };
 const managers: Rule = { access: ['manage-access'] };
 const everybody: Rule = { access: 'everybody' };
 const ofAllCompanies = (rule: Rule): Rule => ({ ...rule, needsAllCompanies: true });
@@ -52,6 +53,17 @@ const RULES: Readonly<Record<string, Rule>> = {
   'GET /rejected/bulk': correctors,
   'POST /rejected/bulk': correctors,
   'GET /rejected/run': correctors,
+  'GET /import': importers,
+  'POST /import/upload': importers,
+  'GET /import/file': importers,
+  'POST /import/kind': importers,
+  'POST /import/preview': importers,
+  'POST /import/begin': importers,
+  'POST /import/stop': importers,
+  'POST /import/remove': importers,
+  'GET /import/faulty': importers,
+  'GET /import/undo': importers,
+  'POST /import/undo': importers,
   'GET /queues': ofAllCompanies(signedIn),
   'GET /queues/job': ofAllCompanies(readers),
   'POST /queues/pause': ofAllCompanies(operators),
@@ -141,6 +153,7 @@ describe('the access rules of all pages of the dashboard', () => {
 
   it('exist for every route, but for no other', () => {
     const routes = test.dashboard.routes.map(({ method, path }) => `${method} ${path}`);
+    routes.push(...test.dashboard.uploads.map(({ path }) => `POST ${path}`));
     expect(routes.sort()).to.deep.equal(Object.keys(RULES).sort());
   });
 

@@ -9,6 +9,7 @@ const PATHS = [
   '/rejected',
   '/alarms',
   '/queues',
+  '/import',
   '/rejected/event?id=work-order-operations/bad',
 ];
 

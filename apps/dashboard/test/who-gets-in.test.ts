@@ -136,8 +136,9 @@ describe('access to the dashboard', () => {
 
   it('is refused to forms from other sites', async () => {
     const before = await state();
-    const posts = test.dashboard.routes.filter(({ method }) => method === 'POST');
-    expect(posts.length).to.equal(15);
+    const uploads = test.dashboard.uploads.map(({ path }) => ({ method: 'POST', path }) as const);
+    const posts = [...test.dashboard.routes.filter(({ method }) => method === 'POST'), ...uploads];
+    expect(posts.length).to.equal(22);
     for (const { method, path } of posts) {
       const form = path === '/sign-in' ? { pid: String(operator.pid), password: PASSWORD } : FORM;
       const headers = { 'sec-fetch-site': 'cross-site' };

@@ -72,6 +72,7 @@ export interface OperatorEntry {
     | `rejected-${'retried' | 'discarded' | 'corrected' | 'restored'}`
     | `queue-${'paused' | 'resumed'}`
     | `job-${'taken' | 'removed'}`
+    | `import-${'begun' | 'undone'}`
     | `login-${'created' | 'dropped'}`;
   /** The thing that was changed, e.g. `5000 rejected events` or `queue reference-data`. */
   readonly subject: string;

@@ -19,6 +19,8 @@ interface FoundationOptions extends Pick<DatabaseOptions, 'maxConnections' | 'co
 /** The opened database of an app, whose metrics are collected, and the address for the queues of the app. */
 export interface OpenFoundation extends Closeable {
   readonly pool: Database['pool'];
+  /** How the database is opened, for a thread that opens it too. It can be copied. */
+  readonly connection: DatabaseOptions;
   readonly queueUrl: string;
 }
 
@@ -45,7 +47,7 @@ export async function openFoundation(
   };
   const waiting = { check, what: 'database or queue', logger, stopping: options.stopping };
   const { role, queueUrl } = await waitUntilFit(waiting);
-  const { pool, close } = openDatabase({
+  const connection: DatabaseOptions = {
     ...{
       url: databaseUrl,
       role,
@@ -54,11 +56,14 @@ export async function openFoundation(
       ...connections,
       ...appSessions[app],
     },
+  };
+  const { pool, close } = openDatabase({
+    ...connection,
     onError: (error) => logger.warn({ error: error.message }, 'the database failed a call'),
   });
   metrics.observePool('database', pool);
   observeSchema(metrics.registry, () => readSchemaVersion(pool));
-  return { pool, queueUrl, close };
+  return { pool, connection, queueUrl, close };
 }
 
 export interface ReadinessCheck {

@@ -233,6 +233,13 @@ export function breakBody(request: IncomingMessage): void {
   request.emit(BROKEN);
 }
 
+/** Destroys a request that is read as it arrives, if the rest of its body will not arrive. */
+export function destroyIfBroken(request: IncomingMessage): void {
+  const end = () => void request.destroy(new Error('the client left before the end of the body'));
+  if (broken.has(request)) end();
+  request.once(BROKEN, end);
+}
+
 /**
  * Reads a body to its end. Never resolves if the connection closes first. A large body stays in the buffers of the
  * operating system until there is room. A body that will not be used is read and discarded if the route asks for that,

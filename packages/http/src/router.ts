@@ -4,7 +4,7 @@ import Router from '@koa/router';
 import { ServiceError } from '@takt/catalogue/errors';
 import { shareRun, withDeadline } from '@takt/run';
 import type { ApiAnswer, BodyRoute, Mount, Route, StaticRoute, StreamRoute } from './answer.js';
-import type { Bodies } from './bodies.js';
+import { type Bodies, destroyIfBroken } from './bodies.js';
 import { isPieces, sendAnswer, shareEncodings } from './encode-answer.js';
 import type { Encoding, HttpContext, HttpMiddleware, RequestState } from './http-request.js';
 import type { Serving } from './request-record.js';
@@ -173,6 +173,7 @@ export function streamRows(
     template: route.path,
     answer: async (ctx) => {
       if (ctx.req.headers.expect !== undefined) ctx.res.writeContinue();
+      destroyIfBroken(ctx.req);
       connections.want(ctx.req, true);
       const answer = await route.answer({ ...ctx.state.request, stream: ctx.req });
       await sendAnswer(ctx, answer, () => connections.progress(ctx.req));

@@ -348,14 +348,19 @@ describe('An upload', () => {
   });
 
   it('is cut off if its client stalls or leaves, and the route hears of it', async () => {
-    const fixture = await startFixture({ limits: { stalledClientTimeoutMs: 500 } });
+    const fixture = await startFixture({ limits: { stalledClientTimeoutMs: 3_000 } });
     const stalled = await openConnection(fixture.port);
     stalled.send(`${head}${SMALL}`);
     const left = await openConnection(fixture.port);
     left.send(`${head}${SMALL}${SMALL}`);
     await delay(100);
     left.destroy();
-    expect(await stalled.ended(5_000)).to.equal(true);
+    await waitUntil(
+      'the route of the client that left has heard of it',
+      async () => fixture.uploads.length === 1,
+    );
+    expect(await stalled.ended(10)).to.equal(false);
+    expect(await stalled.ended(15_000)).to.equal(true);
     await waitUntil('both routes have heard of it', async () => fixture.uploads.length === 2);
     expect(fixture.uploads.map(({ outcome }) => outcome)).to.deep.equal(['broken', 'broken']);
     await fixture.close();

@@ -1,4 +1,4 @@
-export { FIELDS, type ImportedKind, kindOfField } from './fields.js';
+export { FIELDS, type FieldKind, type ImportedKind, REQUIRED, TIMES } from './fields.js';
 export { type FirstRows, tabulate } from './first-rows.js';
 export { findImport, type Import, listImports, type NoteAudit, readMappings } from './imports.js';
 export { findLayout, type Layout } from './layout.js';

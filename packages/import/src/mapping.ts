@@ -192,7 +192,16 @@ function namesIn(value: unknown): readonly string[] {
   });
 }
 
-/** Writes a mapping as YAML. Settings that are automatic are left out. */
-export function formatMapping(mapping: Partial<Mapping>): string {
-  return stringify(mapping, { lineWidth: 0 });
+/** Writes a mapping as YAML. Settings that have their default are left out. */
+export function formatMapping({ what, file, columns, where, combine }: Partial<Mapping>): string {
+  const isSet = (value: unknown) => value !== 'auto' && !(Array.isArray(value) && value.length === 0);
+  const settings = Object.fromEntries(Object.entries(file ?? {}).filter(([, value]) => isSet(value)));
+  const written = {
+    what,
+    ...(Object.keys(settings).length > 0 && { file: settings }),
+    columns,
+    ...(Object.keys(where ?? {}).length > 0 && { where }),
+    ...(combine !== 'error' && { combine }),
+  };
+  return stringify(written, { lineWidth: 0 });
 }

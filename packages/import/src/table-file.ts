@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { open, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { basename } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { parse } from 'csv-parse';
@@ -38,10 +39,16 @@ export interface TableFile {
 
 const AUTOMATIC = { encoding: 'auto', delimiter: 'auto', sheet: 'auto' };
 
+interface TableFileOptions {
+  readonly file?: Pick<Mapping['file'], 'encoding' | 'delimiter' | 'sheet'>;
+  /** Folder for a workbook that is unpacked. By default, the folder of the system for temporary files. */
+  readonly folder?: string;
+}
+
 /** Opens a CSV, TSV or XLSX file. Throws an ImportError if it is none of these or too large. */
 export async function openTableFile(
   path: string,
-  { file = AUTOMATIC }: { readonly file?: Pick<Mapping['file'], 'encoding' | 'delimiter' | 'sheet'> } = {},
+  { file = AUTOMATIC, folder = tmpdir() }: TableFileOptions = {},
 ): Promise<TableFile> {
   const name = basename(path);
   const { size } = await stat(path).catch((error: Error) => {
@@ -55,7 +62,7 @@ export async function openTableFile(
   const kind = kindOf(seen.sample);
   if (kind === 'text') return openText(path, { name, size, seen, ...file, close: async () => undefined });
   if (kind !== 'xlsx') throw new ImportError(`${name} is ${kind}`);
-  const { csvPath, ...sheet } = await unpackXlsx(path, name, file.sheet);
+  const { csvPath, ...sheet } = await unpackXlsx(path, { name, sheet: file.sheet, folder });
   const close = () => rm(csvPath, { force: true });
   return { ...openText(csvPath, { name, size, seen, encoding: 'utf-8', delimiter: ',', close }), sheet };
 }

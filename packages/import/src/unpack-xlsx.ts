@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { type Entry, open, type ZipFile } from 'yauzl';
@@ -24,17 +23,20 @@ export interface UnpackOrder {
 }
 
 /**
- * Writes a sheet of a workbook as CSV in UTF-8 with commas and decimal points, one line a row, into a temporary file. So
- * everything after it reads one kind of file. The reader of workbooks holds all rows that its caller has not taken yet, and all
- * texts; the thread that runs it takes rows at once, and ends when its heap is full.
+ * Writes a sheet of a workbook as CSV in UTF-8 with commas and decimal points, one line a row, into a temporary file in a
+ * folder. So everything after it reads one kind of file. The reader of workbooks holds all rows that its caller has not taken
+ * yet, and all texts; the thread that runs it takes rows at once, and ends when its heap is full.
  */
-export async function unpackXlsx(path: string, name: string, sheet: string) {
+export async function unpackXlsx(
+  path: string,
+  { name, sheet, folder }: { readonly name: string; readonly sheet: string; readonly folder: string },
+) {
   const { heldBytes, fileBytes } = await sizesOf(path, name);
   if (fileBytes > MAX_FILE_BYTES) {
     throw new ImportError(`${name} has more than ${MAX_FILE_BYTES / 1e6} MB: export it as CSV`);
   }
   if (heldBytes > MAX_HELD_BYTES) throw new ImportError(`${name} unpacks to too much: export it as CSV`);
-  const csvPath = join(tmpdir(), `takt-import-${randomUUID()}.csv`);
+  const csvPath = join(folder, `takt-import-${randomUUID()}.csv`);
   const workerData: UnpackOrder = { path, csvPath, sheet };
   const worker = new Worker(new URL('./unpack-xlsx-worker.js', import.meta.url), {
     workerData,

@@ -1,5 +1,6 @@
 import { Document, hashOfStyle, type Markup, pageStyle, readStyle, writeDocument } from '@takt/pages';
 import { type Language, languageSettings, languages, languageTag } from '@takt/texts';
+import { MAY_IMPORT } from '../import/import-order.js';
 import { missingDuty, type Person } from '../visit.js';
 import type { Words } from '../words.js';
 
@@ -25,6 +26,7 @@ export interface DashboardPage {
 const PLACES = [
   { path: '/', title: 'operations', access: 'signed-in' },
   { path: '/rejected', title: 'rejectedEvents', access: ['read-production-times'] },
+  { path: '/import', title: 'import', access: MAY_IMPORT },
   { path: '/queues', title: 'queues', access: 'signed-in' },
   { path: '/access', title: 'access', access: ['manage-access'] },
 ] as const;
@@ -118,6 +120,7 @@ export function writeMessagePage(
   page: Omit<DashboardPage, 'content'>,
   message: string,
   remedy?: Markup,
+  back = { href: `${page.base}/`, text: page.words.say('operations') },
 ): string {
   const content = (
     <div class="error">
@@ -125,7 +128,7 @@ export function writeMessagePage(
       <h1>{message}</h1>
       {remedy}
       <p>
-        <a href={`${page.base}/`}>{page.words.say('operations')}</a>
+        <a href={back.href}>{back.text}</a>
       </p>
     </div>
   );

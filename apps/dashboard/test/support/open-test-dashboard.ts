@@ -1,6 +1,9 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { type AccessTokenRequest, createAccessToken, createUser, type Duty } from '@takt/access';
 import type { Database } from '@takt/database';
-import { createTestDatabase } from '@takt/database/testing';
+import { type AppProcess, createTestDatabase, startApp } from '@takt/database/testing';
 import {
   type EventQueue,
   migrateQueueSchema,
@@ -62,6 +65,10 @@ export interface TestDashboard {
   claim(): Promise<{ readonly id?: string | undefined } | undefined>;
   /** Stops the Redis server of the queues. */
   stopStore(): Promise<void>;
+  /** Starts a worker, which runs until the end. */
+  startWorker(): Promise<void>;
+  /** The folder in which the dashboard makes one for uploaded files. */
+  readonly home: string;
   close(): Promise<void>;
 }
 
@@ -84,6 +91,8 @@ export async function openTestDashboard(store: Store = 'PostgreSQL'): Promise<Te
   for (const code of ['TEM-NO', 'TEM-SE']) await addCompany(test.database, code, `Company ${code}`);
   const port = await findFreePort();
   const origin = `http://127.0.0.1:${port}`;
+  const home = await mkdtemp(join(tmpdir(), 'takt-dashboard-'));
+  let worker: AppProcess | undefined;
   const lines: string[] = [];
   const logger = pino({ level: 'info' }, { write: (line: string) => void lines.push(line) });
   const dashboard = await startDashboard({
@@ -94,6 +103,8 @@ export async function openTestDashboard(store: Store = 'PostgreSQL'): Promise<Te
       port,
       baseUrl: origin,
       apiUrl: 'http://127.0.0.1:1',
+      home,
+      maxAheadMs: 86_400_000,
       logger,
       alarms: { rejectedPercent: 1 },
       firstAlarmsAfterMs: 0,
@@ -105,7 +116,7 @@ export async function openTestDashboard(store: Store = 'PostgreSQL'): Promise<Te
     backend.openQueue('reference-data'),
   ];
   return {
-    ...{ origin, dashboard, queue, reference, database: test.database, log: () => lines.join('') },
+    ...{ origin, home, dashboard, queue, reference, database: test.database, log: () => lines.join('') },
     ask: (method, path, asking) => ask(`${origin}${path}`, method, asking),
     addPerson: async (companyCodes, { roles = [], duties = [] }) => {
       const person = { name: 'Person', companyCodes, roles, duties, password: PASSWORD };
@@ -120,11 +131,17 @@ export async function openTestDashboard(store: Store = 'PostgreSQL'): Promise<Te
     reject: (jobs) => reject(backend, queue, jobs),
     claim: () => backend.openWorker('work-order-operations', null).getNextJob('a token'),
     stopStore: async () => redis?.close(),
+    startWorker: async () => {
+      const urls = { databaseUrl: test.appUrl('worker'), queueUrl: redis?.url ?? test.appUrl('worker') };
+      worker = await startApp('worker', urls);
+    },
     close: async () => {
+      await worker?.stop();
       await dashboard.close();
       await backend.close();
       await redis?.close();
       await test.close();
+      await rm(home, { recursive: true, force: true });
     },
   };
 }

@@ -1,0 +1,205 @@
+import { dirname } from 'node:path';
+import { parentPort, workerData } from 'node:worker_threads';
+import { findAccessToken, noteOperatorEntry } from '@takt/access';
+import { openDatabase } from '@takt/database';
+import { openPublisher, setMaxAhead } from '@takt/events';
+import { openQueueView } from '@takt/events/view';
+import {
+  countUnapplied,
+  type FaultyLayout,
+  type FaultyRow,
+  findImport,
+  findLayout,
+  formatMapping,
+  freeNaming,
+  ImportError,
+  type NoteAudit,
+  openFaultyWriter,
+  openTableFile,
+  parseMapping,
+  prepareImport,
+  proposeMapping,
+  publishOrUndo,
+  readMappings,
+  type TableFile,
+  undoImport,
+  waitUntilApplied,
+} from '@takt/import';
+import { maySee, missingDuty, openPeople } from '../visit.js';
+import {
+  type FromThread,
+  faultyPathOf,
+  type Imported,
+  type ImportOrder,
+  type ImportResult,
+  type Look,
+  MAY_IMPORT,
+  type Phase,
+  type RunProblem,
+  type ThreadData,
+  type UndoneImport,
+} from './import-order.js';
+
+const MAX_FAULTY_SHOWN = 20;
+const FIRST_ROWS = 5;
+const MAX_CONNECTIONS = 3;
+const PROGRESS_EVERY_MS = 200;
+/** Maximum time of a statement. It is long, because all rows of a file are combined in one. */
+const STATEMENT_TIMEOUT_MS = 600_000;
+
+const { order, database, queueUrl, maxAheadMs, token, by } = workerData as ThreadData;
+const stop = new AbortController();
+const { signal } = stop;
+const tell = (message: FromThread) => parentPort?.postMessage(message);
+parentPort?.once('message', () => stop.abort());
+
+/** Returns a function that tells about the progress of a phase, a few times a second. */
+function progressOf(phase: Phase, total?: number): (done: number) => void {
+  let toldAtMs = performance.now();
+  tell({ kind: 'progress', phase, done: 0, total });
+  return (done) => {
+    if (performance.now() - toldAtMs < PROGRESS_EVERY_MS) return;
+    toldAtMs = performance.now();
+    tell({ kind: 'progress', phase, done, total });
+  };
+}
+
+setMaxAhead(maxAheadMs);
+const opened = openDatabase({
+  ...database,
+  maxConnections: MAX_CONNECTIONS,
+  statementTimeoutMs: STATEMENT_TIMEOUT_MS,
+});
+const { pool } = opened;
+
+/** Writes the entry of the audit log, if the person still has the rights. */
+const noteAudit: NoteAudit = async (session, action, number, details) => {
+  const { companyCode } = await findImport(session, number);
+  const person = await openPeople(pool, (text) => findAccessToken(pool, text)).findNow(token);
+  if (person === undefined || missingDuty(person, MAY_IMPORT) !== undefined || !maySee(person, companyCode)) {
+    throw new ImportError('the rights of who started it have ended, so nothing was done');
+  }
+  await noteOperatorEntry(session, token, { action, subject: `import ${number}`, details });
+};
+
+async function look({ path, company, what }: ImportOrder & { readonly kind: 'look' }): Promise<Look> {
+  progressOf('looking');
+  const file = await openTableFile(path, { folder: dirname(path) });
+  try {
+    const known = what === undefined ? await findKnown(file, company) : undefined;
+    if (known !== undefined) return known;
+    const { mapping, missing, layout } = await proposeMapping(file, what);
+    const { headings, sample } = layout;
+    const rows = sample.slice(0, FIRST_ROWS).map(({ cells }) => cells);
+    return { kind: 'look', mapping: formatMapping(mapping), isKnown: false, missing, headings, rows };
+  } finally {
+    await file.close();
+  }
+}
+
+/** Finds the newest mapping of the company's imports that fits the headings of a file. */
+async function findKnown(file: TableFile, company: string): Promise<Look | undefined> {
+  for (const text of await readMappings(pool, company)) {
+    try {
+      const { headings, sample } = await findLayout(file, parseMapping(text));
+      const rows = sample.slice(0, FIRST_ROWS).map(({ cells }) => cells);
+      return { kind: 'look', mapping: text, isKnown: true, missing: [], headings, rows };
+    } catch (error) {
+      if (!(error instanceof ImportError)) throw error;
+    }
+  }
+  return undefined;
+}
+
+async function previewOrImport(
+  wanted: ImportOrder & { readonly kind: 'preview' | 'import' },
+): Promise<Imported> {
+  const { kind, path, company, mapping: text, ...choices } = wanted;
+  const mapping = parseMapping(text);
+  const view = await openQueueView(queueUrl);
+  const file = await openTableFile(path, { file: mapping.file, folder: dirname(path) });
+  const faulty = collectFaulty(file, path);
+  try {
+    // An import would not know what events that wait in a queue are about to change.
+    const before = await waitUntilApplied(view, { onProgress: progressOf('waiting'), signal });
+    signal.throwIfAborted();
+    if (before !== 'applied') {
+      throw new ImportError('events wait in a queue, and no worker is connected: start one first');
+    }
+    const prepared = await prepareImport(pool, file, {
+      ...{ companyCode: company, mapping, importedBy: by, dryRun: kind === 'preview', ...choices },
+      ...{ onProgress: progressOf('reading', file.bytes), onFaulty: faulty.take, noteAudit, signal },
+    }).finally(faulty.close);
+    const read = {
+      ...{ kind, prepared, encoding: file.encoding, delimiter: file.delimiter, sheet: file.sheet?.name },
+      faulty: faulty.first,
+    };
+    const { number } = prepared;
+    if (number === undefined) return { ...read, applied: undefined, unapplied: 0 };
+    const publisher = await openPublisher(queueUrl);
+    try {
+      const onProgress = progressOf('publishing', prepared.new + prepared.changed);
+      await publishOrUndo(pool, publisher, number, { by, noteAudit, onProgress, signal });
+    } finally {
+      await publisher.close();
+    }
+    const applied = await waitUntilApplied(view, { onProgress: progressOf('applying'), signal });
+    return { ...read, applied, unapplied: applied === 'applied' ? await countUnapplied(pool, number) : 0 };
+  } finally {
+    await Promise.all([file.close(), view.close()]);
+  }
+}
+
+function collectFaulty(file: TableFile, path: string) {
+  const first: FaultyRow[] = [];
+  let writer: ReturnType<typeof openFaultyWriter> | undefined;
+  return {
+    first,
+    take: async (rows: readonly FaultyRow[], layout: FaultyLayout) => {
+      first.push(...rows.slice(0, MAX_FAULTY_SHOWN - first.length));
+      writer ??= openFaultyWriter(file, faultyPathOf(path), layout);
+      await writer.write(rows);
+    },
+    close: async () => writer?.close(),
+  };
+}
+
+async function undo({ number }: ImportOrder & { readonly kind: 'undo' }): Promise<UndoneImport> {
+  const view = await openQueueView(queueUrl);
+  const publisher = await openPublisher(queueUrl);
+  try {
+    const undone = await undoImport(pool, publisher, number, {
+      ...{ by, noteAudit, onProgress: progressOf('undoing') },
+    });
+    const applied = await waitUntilApplied(view, { onProgress: progressOf('applying'), signal });
+    return { kind: 'undo', ...undone, isFreed: applied === 'applied' && (await freeNaming(pool, number)) };
+  } finally {
+    await Promise.all([publisher.close(), view.close()]);
+  }
+}
+
+async function run(): Promise<ImportResult> {
+  switch (order.kind) {
+    case 'look':
+      return look(order);
+    case 'undo':
+      return undo(order);
+    default:
+      return previewOrImport(order);
+  }
+}
+
+function problemOf(error: unknown): RunProblem {
+  if (error instanceof ImportError) return { text: error.message };
+  return { say: error instanceof Error && error.name === 'AbortError' ? 'importStopped' : 'importBroken' };
+}
+
+try {
+  tell({ kind: 'done', result: await run() });
+} catch (error) {
+  const message = error instanceof Error ? error.message : String(error);
+  tell({ kind: 'failed', problem: problemOf(error), error: message });
+} finally {
+  await opened.close();
+  parentPort?.unref();
+}
