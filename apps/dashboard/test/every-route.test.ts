@@ -23,7 +23,6 @@ const signedIn: Rule = { access: 'signed-in' };
 const readers: Rule = { access: ['read-production-times'] };
 const operators: Rule = { access: ['operate-queues'] };
 const correctors: Rule = { access: ['operate-queues', 'read-production-times'] };
-const importers: Rule = { access: ['operate-queues', 'read-production-times', 'read-planned-times'] };
 const managers: Rule = { access: ['manage-access'] };
 const everybody: Rule = { access: 'everybody' };
 const ofAllCompanies = (rule: Rule): Rule => ({ ...rule, needsAllCompanies: true });
@@ -53,17 +52,17 @@ const RULES: Readonly<Record<string, Rule>> = {
   'GET /rejected/bulk': correctors,
   'POST /rejected/bulk': correctors,
   'GET /rejected/run': correctors,
-  'GET /import': importers,
-  'POST /import/upload': importers,
-  'GET /import/file': importers,
-  'POST /import/kind': importers,
-  'POST /import/preview': importers,
-  'POST /import/begin': importers,
-  'POST /import/stop': importers,
-  'POST /import/remove': importers,
-  'GET /import/faulty': importers,
-  'GET /import/undo': importers,
-  'POST /import/undo': importers,
+  'GET /import': correctors,
+  'POST /import/upload': correctors,
+  'GET /import/file': correctors,
+  'POST /import/kind': correctors,
+  'POST /import/preview': correctors,
+  'POST /import/begin': correctors,
+  'POST /import/stop': correctors,
+  'POST /import/remove': correctors,
+  'GET /import/faulty': correctors,
+  'GET /import/undo': correctors,
+  'POST /import/undo': correctors,
   'GET /queues': ofAllCompanies(signedIn),
   'GET /queues/job': ofAllCompanies(readers),
   'POST /queues/pause': ofAllCompanies(operators),

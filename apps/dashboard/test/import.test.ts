@@ -219,6 +219,33 @@ describe('the import on the dashboard', function () {
     expect(await completed()).to.deep.equal({ operations: 0, versions: 60 });
   });
 
+  it('shows nothing of plans to people who may not read them', async () => {
+    await test.startWorker();
+    const { location: plans } = await visitor.upload('TEM-NO', await example('plans.csv'));
+    const seen = await visitor.preview(await visitor.file(idOf(plans)));
+    await visitor.post('/import/begin', { id: idIn(seen) });
+    await visitor.file(idIn(seen));
+    const duties = ['operate-queues', 'read-production-times'] as const;
+    const operator = visitorOf(test, await test.addPerson(['TEM-NO'], { duties }));
+    const { location: own } = await operator.upload('TEM-NO', await example('plans.csv'));
+    const refused = await operator.preview(await operator.file(idOf(own)));
+    expect(refused).to.include('To import plans you need the duty read-planned-times.');
+    expect((await operator.post('/import/undo', { number: '1' })).status).to.equal(403);
+    expect((await completed())?.versions).to.equal(60);
+    // Hours instead of minutes, so that all averages are far from the plans.
+    const operations = await example('operations.csv');
+    const units = { 'unit:runTime': 'h', 'unit:setupTime': 'h' };
+    const { location: first } = await operator.upload('TEM-NO', operations);
+    const unaware = await operator.preview(await operator.file(idOf(first)), units);
+    expect(unaware)
+      .to.include('would change 496')
+      .and.to.include('more than 24 h')
+      .and.not.to.include('the plan of');
+    const { location: second } = await visitor.upload('TEM-NO', operations);
+    const aware = await visitor.preview(await visitor.file(idOf(second)), units);
+    expect(aware).to.include('would change 496').and.to.include('times the plan of');
+  });
+
   it('takes no file that is absent, empty, of another site or half there', async () => {
     expect((await visitor.upload('TEM-NO', undefined)).location).to.equal('/import?done=noFile');
     expect((await visitor.upload('TEM-NO', new File([], 'a.csv'))).location).to.equal('/import?done=noFile');

@@ -54,6 +54,8 @@ interface Target {
   readonly mapping: Mapping;
   /** The time of the import, in UTC with milliseconds. */
   readonly time: string;
+  /** True if the times of operations are compared with plans, to raise doubts. */
+  readonly comparesPlans: boolean;
 }
 
 type Counts = { -readonly [Kind in 'new' | 'changed' | 'unchanged' | 'pruned' | 'open']: number };
@@ -326,13 +328,15 @@ const DOUBTED = [
 
 async function findDoubts(
   session: pg.ClientBase,
-  { companyId, mapping }: Target,
+  { companyId, mapping, comparesPlans }: Target,
 ): Promise<readonly string[]> {
   const byKey = Object.hasOwn(mapping.columns, 'productStructureVersionKey');
   const doubts: string[] = [];
   for await (const averages of readAverages(session, byKey)) {
     const versions = averages.map(({ version }) => version);
-    const plans = await readStates(session, { companyId, what: 'plans', byKey }, versions);
+    const plans = comparesPlans
+      ? await readStates(session, { companyId, what: 'plans', byKey }, versions)
+      : new Map<string, StoredState>();
     for (const { version, operations, ...means } of averages) {
       const planned = plans.get(version)?.data?.['plannedProductionTimes'] as Data | undefined;
       doubts.push(...doubtsOf(version, means, planned, `of ${operations} operations `));
@@ -353,7 +357,8 @@ function doubtsOf(
     if (mean === null || mean === 0) return [];
     const ratio = mean / plan;
     const isFar = plan === 0 ? mean > DOUBTFUL_HOURS : ratio > DOUBTFUL_RATIO || ratio < 1 / DOUBTFUL_RATIO;
-    const compared = plan === 0 ? 'without a plan' : `${digits(ratio, 3)} times the plan of ${plan} h`;
+    const compared =
+      plan === 0 ? `more than ${DOUBTFUL_HOURS} h` : `${digits(ratio, 3)} times the plan of ${plan} h`;
     const told = `${version}: the average ${word} time ${words}is ${digits(mean, 4)} h, ${compared}: is the unit right?`;
     return isFar ? [told] : [];
   });

@@ -40,6 +40,8 @@ export interface ImportOptions {
   readonly ignoresDoubts: boolean;
   /** Writes the entry of the audit log. By default, the owner of the database does. It may throw to stop the import. */
   readonly noteAudit?: NoteAudit | undefined;
+  /** False if the times of operations are not compared with plans, to raise doubts. Default true. */
+  readonly comparesPlans?: boolean;
   /** Only previews. */
   readonly dryRun: boolean;
   readonly onProgress?: (bytes: number) => void;
@@ -100,7 +102,8 @@ export async function prepareImport(
           by: options.importedBy,
         });
     let place = 0;
-    const target = { companyId: company.companyId, code, mapping, time };
+    const { comparesPlans = true } = options;
+    const target = { companyId: company.companyId, code, mapping, time, comparesPlans };
     const compared = await compareWithStored(session, target, async (changes) => {
       options.signal?.throwIfAborted();
       if (!options.dryRun) {

@@ -2,14 +2,14 @@ import type { Duty } from '@takt/access';
 import type { DatabaseOptions } from '@takt/database';
 import type { Applied, FaultyRow, ImportedKind, PreparedImport, Undone } from '@takt/import';
 
+/** The duties for the pages of imports. A preview compares a file with stored times. */
+export const MAY_IMPORT = ['operate-queues', 'read-production-times'] as const satisfies readonly Duty[];
+
 /**
- * The duties for the pages of imports. A preview compares a file with stored times and plans, so who imports may read both.
+ * The duty for importing plans and undoing it. Without it, an operation is not compared with its plan either, because a few
+ * previews would be enough to find out the plan.
  */
-export const MAY_IMPORT = [
-  'operate-queues',
-  'read-production-times',
-  'read-planned-times',
-] as const satisfies readonly Duty[];
+export const SEES_PLANS: Duty = 'read-planned-times';
 
 /** The path of the file with the faulty rows of a file. */
 export const faultyPathOf = (path: string): string => `${path}.faulty.csv`;
@@ -44,6 +44,8 @@ export interface ThreadData {
   readonly token: string;
   /** The name of the person. */
   readonly by: string;
+  /** True if the person may read plans. */
+  readonly seesPlans: boolean;
 }
 
 /** How a file was recognised. */
@@ -88,7 +90,7 @@ export type Phase = 'looking' | 'waiting' | 'reading' | 'publishing' | 'applying
 /** Why a run failed: a text of the importer, which is English, or the name of a text of the dashboard. */
 export type RunProblem =
   | { readonly text: string }
-  | { readonly say: 'importBroken' | 'importStopped' | 'importTooLarge' };
+  | { readonly say: 'importBroken' | 'importStopped' | 'importTooLarge' | 'plansNeedDuty' };
 
 /** A message of the thread. */
 export type FromThread =

@@ -2,8 +2,16 @@ import { Worker } from 'node:worker_threads';
 import type { DatabaseOptions } from '@takt/database';
 import { type Logger, withDeadline } from '@takt/run';
 import { ownerOf } from '../rejected/bulk-runs.js';
-import type { Person } from '../visit.js';
-import type { FromThread, ImportOrder, ImportResult, Phase, RunProblem, ThreadData } from './import-order.js';
+import { missingDuty, type Person } from '../visit.js';
+import {
+  type FromThread,
+  type ImportOrder,
+  type ImportResult,
+  type Phase,
+  type RunProblem,
+  SEES_PLANS,
+  type ThreadData,
+} from './import-order.js';
 
 /** One step of an import, or an undo. It runs in a thread, so that the dashboard answers meanwhile. */
 export interface ImportRun {
@@ -48,6 +56,8 @@ const AT_ONCE = 2;
 const MAX_HEAP_MB = 96;
 const CLOSE_DEADLINE_MS = 2_000;
 
+export const seesPlans = (person: Person): boolean => missingDuty(person, [SEES_PLANS]) === undefined;
+
 const isChange = ({ kind }: ImportOrder) => kind === 'import' || kind === 'undo';
 
 /** Opens the runs of imports. */
@@ -60,7 +70,13 @@ export function openImportRuns({ logger, ...settings }: RunsOptions): ImportRuns
         run.owner === owner ||
         (isChange(run.order) && isChange(order) && run.order.company === order.company);
       if ([...running.keys()].some(isInTheWay) || running.size >= AT_ONCE) return undefined;
-      const workerData: ThreadData = { ...settings, order, token: person.token, by: person.name };
+      const workerData: ThreadData = {
+        ...settings,
+        order,
+        token: person.token,
+        by: person.name,
+        seesPlans: seesPlans(person),
+      };
       const worker = new Worker(new URL('./import-thread.js', import.meta.url), {
         workerData,
         resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB },

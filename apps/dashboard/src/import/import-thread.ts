@@ -36,6 +36,7 @@ import {
   MAY_IMPORT,
   type Phase,
   type RunProblem,
+  SEES_PLANS,
   type ThreadData,
   type UndoneImport,
 } from './import-order.js';
@@ -47,11 +48,16 @@ const PROGRESS_EVERY_MS = 200;
 /** Maximum time of a statement. It is long, because all rows of a file are combined in one. */
 const STATEMENT_TIMEOUT_MS = 600_000;
 
-const { order, database, queueUrl, maxAheadMs, token, by } = workerData as ThreadData;
+const { order, database, queueUrl, maxAheadMs, token, by, seesPlans } = workerData as ThreadData;
 const stop = new AbortController();
 const { signal } = stop;
 const tell = (message: FromThread) => parentPort?.postMessage(message);
 parentPort?.once('message', () => stop.abort());
+
+/** Thrown if a person who may not read plans would import them. */
+class HiddenPlansError extends Error {
+  override readonly name = 'HiddenPlansError';
+}
 
 /** Returns a function that tells about the progress of a phase, a few times a second. */
 function progressOf(phase: Phase, total?: number): (done: number) => void {
@@ -74,9 +80,10 @@ const { pool } = opened;
 
 /** Writes the entry of the audit log, if the person still has the rights. */
 const noteAudit: NoteAudit = async (session, action, number, details) => {
-  const { companyCode } = await findImport(session, number);
+  const { companyCode, what } = await findImport(session, number);
+  const duties = what === 'plans' ? [...MAY_IMPORT, SEES_PLANS] : MAY_IMPORT;
   const person = await openPeople(pool, (text) => findAccessToken(pool, text)).findNow(token);
-  if (person === undefined || missingDuty(person, MAY_IMPORT) !== undefined || !maySee(person, companyCode)) {
+  if (person === undefined || missingDuty(person, duties) !== undefined || !maySee(person, companyCode)) {
     throw new ImportError('the rights of who started it have ended, so nothing was done');
   }
   await noteOperatorEntry(session, token, { action, subject: `import ${number}`, details });
@@ -101,7 +108,9 @@ async function look({ path, company, what }: ImportOrder & { readonly kind: 'loo
 async function findKnown(file: TableFile, company: string): Promise<Look | undefined> {
   for (const text of await readMappings(pool, company)) {
     try {
-      const { headings, sample } = await findLayout(file, parseMapping(text));
+      const mapping = parseMapping(text);
+      if (mapping.what === 'plans' && !seesPlans) continue;
+      const { headings, sample } = await findLayout(file, mapping);
       const rows = sample.slice(0, FIRST_ROWS).map(({ cells }) => cells);
       return { kind: 'look', mapping: text, isKnown: true, missing: [], headings, rows };
     } catch (error) {
@@ -116,6 +125,7 @@ async function previewOrImport(
 ): Promise<Imported> {
   const { kind, path, company, mapping: text, ...choices } = wanted;
   const mapping = parseMapping(text);
+  if (mapping.what === 'plans' && !seesPlans) throw new HiddenPlansError();
   const view = await openQueueView(queueUrl);
   const file = await openTableFile(path, { file: mapping.file, folder: dirname(path) });
   const faulty = collectFaulty(file, path);
@@ -128,6 +138,7 @@ async function previewOrImport(
     }
     const prepared = await prepareImport(pool, file, {
       ...{ companyCode: company, mapping, importedBy: by, dryRun: kind === 'preview', ...choices },
+      ...{ comparesPlans: seesPlans },
       ...{ onProgress: progressOf('reading', file.bytes), onFaulty: faulty.take, noteAudit, signal },
     }).finally(faulty.close);
     const read = {
@@ -191,6 +202,7 @@ async function run(): Promise<ImportResult> {
 
 function problemOf(error: unknown): RunProblem {
   if (error instanceof ImportError) return { text: error.message };
+  if (error instanceof HiddenPlansError) return { say: 'plansNeedDuty' };
   return { say: error instanceof Error && error.name === 'AbortError' ? 'importStopped' : 'importBroken' };
 }
 

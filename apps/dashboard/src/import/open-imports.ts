@@ -6,6 +6,7 @@ import { type ApiAnswer, beginPieces, type StreamRequest } from '@takt/http';
 import { findImport, ImportError, listImports, type Mapping, parseMapping } from '@takt/import';
 import type { Markup } from '@takt/pages';
 import { type Logger, withDeadline } from '@takt/run';
+import { writeUntrusted } from '../pages/error-pages.js';
 import { writeMessagePage, writePage } from '../pages/frame.js';
 import { ownerOf } from '../rejected/bulk-runs.js';
 import {
@@ -21,9 +22,9 @@ import {
 } from '../visit.js';
 import type { DashboardText } from '../words.js';
 import { filePage } from './file-page.js';
-import { faultyPathOf, type ImportOrder, MAY_IMPORT } from './import-order.js';
+import { faultyPathOf, type ImportOrder, MAY_IMPORT, SEES_PLANS } from './import-order.js';
 import { importsPage, progressPage, undoPage } from './import-pages.js';
-import { type ImportRun, type ImportRuns, openImportRuns } from './import-runs.js';
+import { type ImportRun, type ImportRuns, openImportRuns, seesPlans } from './import-runs.js';
 import { readLists } from './mapping-form.js';
 import { openUploads, type Upload, type Uploads } from './uploads.js';
 
@@ -304,6 +305,10 @@ const withImport =
       : undefined;
     if (found === undefined || !maySee(person, found.companyCode)) {
       return refuse(room, visit, person, 'importGone', 404);
+    }
+    if (found.what === 'plans' && !seesPlans(person)) {
+      const page = { base: room.base, words: visit.words, person, duty: SEES_PLANS };
+      return answerHtml(writeUntrusted(page), 403);
     }
     return answer(room, visit, person, found);
   };

@@ -39,6 +39,7 @@ export const importTexts = {
   importBroken: 'The import ended before its time: the log of the dashboard says why. Try again.',
   importStopped: 'Stopped: nothing was imported.',
   importTooLarge: 'The file needs too much memory: export it as CSV, or divide it.',
+  plansNeedDuty: 'To import plans you need the duty read-planned-times.',
   phaseLooking: 'Reading the file …',
   phaseWaiting: 'Waiting until all events in the queues are applied …',
   phaseReading: 'Comparing the file with what is stored …',
