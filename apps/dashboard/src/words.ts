@@ -1,5 +1,5 @@
 import { fillText, formatNumber, formatSpan, inEveryLanguage, type Language, languages } from '@takt/texts';
-import { importTexts } from './import/texts.js';
+import { importTexts } from './import-texts.js';
 
 /**
  * The texts of the dashboard. In a text, {0}, {1}, ... stand for values, backticks enclose code, and brackets enclose a

@@ -60,11 +60,14 @@ interface Target {
 
 type Counts = { -readonly [Kind in 'new' | 'changed' | 'unchanged' | 'pruned' | 'open']: number };
 
-/** Compares the combined rows with what is stored. Passes the changes on in the order of the objects' names. */
+/**
+ * Compares the combined rows with what is stored. Passes the changes on in the order of the objects' names, some at a time, with
+ * the number of objects that were compared for them.
+ */
 export async function compareWithStored(
   session: pg.ClientBase,
   target: Target,
-  take: (changes: readonly Change[]) => Promise<void>,
+  take: (changes: readonly Change[], objects: number) => Promise<void>,
 ): Promise<Comparison> {
   await assertNaming(session, target);
   const counts: Counts = { new: 0, changed: 0, unchanged: 0, pruned: 0, open: 0 };
@@ -85,7 +88,7 @@ export async function compareWithStored(
     doubts.push(...sound.flatMap(({ doubt }) => doubt ?? []));
     const changes = sound.flatMap(({ change }) => change ?? []);
     first.push(...changes.slice(0, Math.max(0, MAX_SHOWN - first.length)).map(({ data }) => data));
-    await take(changes);
+    await take(changes, page.length);
   }
   if (target.mapping.what === 'operations') doubts.push(...(await findDoubts(session, target)));
   const told = doubts.slice(0, MAX_TOLD);

@@ -45,6 +45,8 @@ export interface ImportOptions {
   /** Only previews. */
   readonly dryRun: boolean;
   readonly onProgress?: (bytes: number) => void;
+  /** Called with the number of compared objects, first with 0 when the whole file is read. */
+  readonly onCompared?: (objects: number) => void;
   /** Takes the faulty rows by line, some at a time, with the layout of the file. */
   readonly onFaulty?: (rows: readonly FaultyRow[], layout: FaultyLayout) => Promise<void>;
   readonly signal?: AbortSignal | undefined;
@@ -92,6 +94,7 @@ export async function prepareImport(
   return inTransaction(pool, async (session) => {
     await session.query(`SET LOCAL statement_timeout = 0; SAVEPOINT before_import`);
     const { doubled } = await stageRows(session, rows());
+    options.onCompared?.(0);
     await combineRows(session, mapping);
     const number = options.dryRun
       ? 0
@@ -101,11 +104,13 @@ export async function prepareImport(
           mapping: options.mapping,
           by: options.importedBy,
         });
-    let place = 0;
+    let [place, compared] = [0, 0];
     const { comparesPlans = true } = options;
     const target = { companyId: company.companyId, code, mapping, time, comparesPlans };
-    const compared = await compareWithStored(session, target, async (changes) => {
+    const comparison = await compareWithStored(session, target, async (changes, objects) => {
       options.signal?.throwIfAborted();
+      compared += objects;
+      options.onCompared?.(compared);
       if (!options.dryRun) {
         await recordChanges(session, { companyId: company.companyId, number, place }, changes);
       }
@@ -115,7 +120,7 @@ export async function prepareImport(
     const ofFaulty: FaultyLayout = { headings: layout.headings, headingLine: layout.headingLine, fill };
     const faulty = await countFaulty(session, (page) => options.onFaulty?.(page, ofFaulty));
     const preview = {
-      ...compared,
+      ...comparison,
       ...seen,
       doubled,
       faulty,
@@ -126,7 +131,7 @@ export async function prepareImport(
     const isRefused =
       seen.unnamed > 0 ||
       (faulty > 0 && !options.skipsFaulty) ||
-      (compared.doubts.length > 0 && !options.ignoresDoubts);
+      (comparison.doubts.length > 0 && !options.ignoresDoubts);
     if (options.dryRun || isRefused || place === 0) {
       await session.query('ROLLBACK TO before_import');
       return { ...preview, number: undefined };
@@ -134,7 +139,7 @@ export async function prepareImport(
     await session.query(
       `UPDATE takt.imports SET number_of_new = $2, number_of_changed = $3, number_of_unchanged = $4, number_of_faulty = $5
        WHERE company_id = $6 AND import_id = $1`,
-      [number, compared.new, compared.changed, compared.unchanged, faulty, company.companyId],
+      [number, comparison.new, comparison.changed, comparison.unchanged, faulty, company.companyId],
     );
     await noteAudit(session, 'import-begun', number, { file: file.name, company: code });
     return { ...preview, number };

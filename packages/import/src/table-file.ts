@@ -43,12 +43,14 @@ interface TableFileOptions {
   readonly file?: Pick<Mapping['file'], 'encoding' | 'delimiter' | 'sheet'>;
   /** Folder for a workbook that is unpacked. By default, the folder of the system for temporary files. */
   readonly folder?: string;
+  /** Maximum heap in MB to unpack a workbook; it needs little more than the texts of the workbook. Default 600. */
+  readonly maxUnpackingMb?: number;
 }
 
 /** Opens a CSV, TSV or XLSX file. Throws an ImportError if it is none of these or too large. */
 export async function openTableFile(
   path: string,
-  { file = AUTOMATIC, folder = tmpdir() }: TableFileOptions = {},
+  { file = AUTOMATIC, folder = tmpdir(), maxUnpackingMb = 600 }: TableFileOptions = {},
 ): Promise<TableFile> {
   const name = basename(path);
   const { size } = await stat(path).catch((error: Error) => {
@@ -62,7 +64,7 @@ export async function openTableFile(
   const kind = kindOf(seen.sample);
   if (kind === 'text') return openText(path, { name, size, seen, ...file, close: async () => undefined });
   if (kind !== 'xlsx') throw new ImportError(`${name} is ${kind}`);
-  const { csvPath, ...sheet } = await unpackXlsx(path, { name, sheet: file.sheet, folder });
+  const { csvPath, ...sheet } = await unpackXlsx(path, { name, sheet: file.sheet, folder, maxUnpackingMb });
   const close = () => rm(csvPath, { force: true });
   return { ...openText(csvPath, { name, size, seen, encoding: 'utf-8', delimiter: ',', close }), sheet };
 }

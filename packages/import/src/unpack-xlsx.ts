@@ -8,8 +8,6 @@ import { ImportError } from './mapping.js';
 const MAX_FILE_BYTES = 100_000_000;
 /** Maximum size of all parts but the sheets, such as the table of texts. Sheets are streamed; the others are held. */
 const MAX_HELD_BYTES = 200_000_000;
-/** Maximum heap of the reader in MB. It needs little more than the texts of the workbook. */
-const MAX_HEAP_MB = 600;
 
 /** The report of the worker. */
 export type Unpacked =
@@ -22,15 +20,22 @@ export interface UnpackOrder {
   readonly sheet: string;
 }
 
+interface UnpackOptions {
+  /** Name of the file for messages. */
+  readonly name: string;
+  readonly sheet: string;
+  /** Folder of the temporary file. */
+  readonly folder: string;
+  /** Maximum heap of the reader in MB. */
+  readonly maxUnpackingMb: number;
+}
+
 /**
  * Writes a sheet of a workbook as CSV in UTF-8 with commas and decimal points, one line a row, into a temporary file in a
  * folder. So everything after it reads one kind of file. The reader of workbooks holds all rows that its caller has not taken
  * yet, and all texts; the thread that runs it takes rows at once, and ends when its heap is full.
  */
-export async function unpackXlsx(
-  path: string,
-  { name, sheet, folder }: { readonly name: string; readonly sheet: string; readonly folder: string },
-) {
+export async function unpackXlsx(path: string, { name, sheet, folder, maxUnpackingMb }: UnpackOptions) {
   const { heldBytes, fileBytes } = await sizesOf(path, name);
   if (fileBytes > MAX_FILE_BYTES) {
     throw new ImportError(`${name} has more than ${MAX_FILE_BYTES / 1e6} MB: export it as CSV`);
@@ -40,7 +45,7 @@ export async function unpackXlsx(
   const workerData: UnpackOrder = { path, csvPath, sheet };
   const worker = new Worker(new URL('./unpack-xlsx-worker.js', import.meta.url), {
     workerData,
-    resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB },
+    resourceLimits: { maxOldGenerationSizeMb: maxUnpackingMb },
   });
   try {
     const unpacked = await new Promise<Unpacked>((resolve) => {

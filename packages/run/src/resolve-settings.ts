@@ -22,7 +22,7 @@ export interface Settings {
   readonly maxReplicaLagMs: number;
   /** Address of the queues. If undefined, the queues are in the database, with BullMQ's PostgreSQL backend. */
   readonly queueUrl: string | undefined;
-  /** Folder with the data, passwords and pid files of the embedded server. */
+  /** Folder with the data, passwords and pid files of the embedded server, and with uploaded files. */
   readonly home: string;
   readonly host: string;
   readonly port: number;

@@ -4,14 +4,14 @@ import { End, Facts, Figures, Note, Notice, Prose, Table, WideTable } from '../p
 import type { DashboardText, Words } from '../words.js';
 import type { Imported } from './import-order.js';
 import { type ImportPageContext, Problem } from './import-pages.js';
-import { MappingLists } from './mapping-form.js';
+import { labelOf, MappingLists } from './mapping-form.js';
 import type { Upload } from './uploads.js';
 
 interface FilePageProps extends ImportPageContext {
   readonly upload: Upload;
   /** The mapping of the file; undefined if its text is wrong. */
   readonly mapping: Mapping | undefined;
-  /** What is wrong with the mapping, in English. */
+  /** The reason why the mapping cannot be used, in English. */
   readonly wrongMapping: string | undefined;
   readonly apiUrl: string;
 }
@@ -104,7 +104,7 @@ function MappingForms({ upload, mapping, wrongMapping, base, words }: FilePagePr
     </p>
   );
   return (
-    <section class="results">
+    <section class="card results">
       <h2>{say('columnsOfFile')}</h2>
       {mapping !== undefined && (
         <>
@@ -238,11 +238,15 @@ function ReadRows({ imported, words }: Pick<PreviewProps, 'imported' | 'words'>)
   return (
     <>
       <h3>{words.say('firstRead')}</h3>
-      <WideTable name={words.say('firstRead')} columns={titles} words={words}>
+      <WideTable
+        name={words.say('firstRead')}
+        columns={titles.map((title) => labelOf(title, words))}
+        words={words}
+      >
         {rows.map((cells) => (
           <tr>
             {cells.map((cell) => (
-              <td>{cell}</td>
+              <td>{readable(cell)}</td>
             ))}
           </tr>
         ))}
@@ -250,6 +254,10 @@ function ReadRows({ imported, words }: Pick<PreviewProps, 'imported' | 'words'>)
     </>
   );
 }
+
+/** Shows an instant without its T and milliseconds. */
+const readable = (cell: string): string =>
+  cell.replace(/^(\d{4}-\d\d-\d\d)T(\d\d:\d\d:\d\d)\.000Z$/, '$1 $2 UTC');
 
 function Doubts({
   doubts,
@@ -324,7 +332,9 @@ function Done({ imported, number, apiUrl, base, words }: DoneProps): Markup {
         <Prose text={say('seeFigures')} href={`${apiUrl}/`} />
       </p>
       <p>
-        <a href={`${base}/import`}>{say('otherFile')}</a>{' '}
+        <a href={`${base}/import`}>{say('otherFile')}</a>
+      </p>
+      <p>
         <a href={`${base}/import/undo?number=${number}`}>{say('undo')}</a>
       </p>
     </div>

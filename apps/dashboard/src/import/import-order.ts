@@ -1,15 +1,5 @@
-import type { Duty } from '@takt/access';
 import type { DatabaseOptions } from '@takt/database';
 import type { Applied, FaultyRow, ImportedKind, PreparedImport, Undone } from '@takt/import';
-
-/** The duties for the pages of imports. A preview compares a file with stored times. */
-export const MAY_IMPORT = ['operate-queues', 'read-production-times'] as const satisfies readonly Duty[];
-
-/**
- * The duty for importing plans and undoing it. Without it, an operation is not compared with its plan either, because a few
- * previews would be enough to find out the plan.
- */
-export const SEES_PLANS: Duty = 'read-planned-times';
 
 /** The path of the file with the faulty rows of a file. */
 export const faultyPathOf = (path: string): string => `${path}.faulty.csv`;
@@ -21,7 +11,7 @@ export type ImportOrder =
       readonly kind: 'look';
       readonly path: string;
       readonly company: string;
-      /** What the file holds; undefined if its headings decide. */
+      /** The kind of file; undefined if its headings decide. */
       readonly what?: ImportedKind | undefined;
     }
   | {
@@ -85,7 +75,7 @@ export interface UndoneImport extends Undone {
 
 export type ImportResult = Look | Imported | UndoneImport;
 
-export type Phase = 'looking' | 'waiting' | 'reading' | 'publishing' | 'applying' | 'undoing';
+export type Phase = 'looking' | 'waiting' | 'reading' | 'comparing' | 'publishing' | 'applying' | 'undoing';
 
 /** Why a run failed: a text of the importer, which is English, or the name of a text of the dashboard. */
 export type RunProblem =

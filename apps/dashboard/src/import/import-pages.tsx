@@ -6,7 +6,7 @@ import type { UndoneImport } from './import-order.js';
 import type { ImportRun } from './import-runs.js';
 import type { Upload } from './uploads.js';
 
-/** What every page of imports needs. */
+/** The context of every page of imports. */
 export interface ImportPageContext {
   readonly base: string;
   readonly words: Words;
@@ -163,7 +163,8 @@ function UndoResult({ undone, words }: { readonly undone: UndoneImport; readonly
 const PHASES = {
   looking: 'phaseLooking',
   waiting: 'phaseWaiting',
-  reading: 'phaseReading',
+  reading: 'phaseLooking',
+  comparing: 'phaseComparing',
   publishing: 'phasePublishing',
   applying: 'phaseApplying',
   undoing: 'phaseUndoing',

@@ -1,17 +1,10 @@
 import { Worker } from 'node:worker_threads';
 import type { DatabaseOptions } from '@takt/database';
 import { type Logger, withDeadline } from '@takt/run';
+import { SEES_PLANS } from '../import-duties.js';
 import { ownerOf } from '../rejected/bulk-runs.js';
 import { missingDuty, type Person } from '../visit.js';
-import {
-  type FromThread,
-  type ImportOrder,
-  type ImportResult,
-  type Phase,
-  type RunProblem,
-  SEES_PLANS,
-  type ThreadData,
-} from './import-order.js';
+import type { FromThread, ImportOrder, ImportResult, Phase, RunProblem, ThreadData } from './import-order.js';
 
 /** One step of an import, or an undo. It runs in a thread, so that the dashboard answers meanwhile. */
 export interface ImportRun {
@@ -38,7 +31,7 @@ export interface ImportRuns {
    * Starts a run. Returns undefined if the person has one that has not ended, if one changes the company, or if too many run.
    */
   begin(person: Person, order: ImportOrder): ImportRun | undefined;
-  /** Asks a run to stop. What it has published is undone. */
+  /** Asks a run to stop. Everything that it has published is undone. */
   stop(run: ImportRun): void;
   /** Stops all runs. Resolves when they have ended, or after 2 s: an import then stays unfinished, and can be undone. */
   close(): Promise<void>;
@@ -54,6 +47,7 @@ interface RunsOptions {
 const AT_ONCE = 2;
 /** Maximum heap of a thread in MB. Few rows are held at a time, and a limit keeps V8 from letting garbage grow. */
 const MAX_HEAP_MB = 96;
+const MAX_YOUNG_HEAP_MB = 16;
 const CLOSE_DEADLINE_MS = 2_000;
 
 export const seesPlans = (person: Person): boolean => missingDuty(person, [SEES_PLANS]) === undefined;
@@ -79,7 +73,7 @@ export function openImportRuns({ logger, ...settings }: RunsOptions): ImportRuns
       };
       const worker = new Worker(new URL('./import-thread.js', import.meta.url), {
         workerData,
-        resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB },
+        resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB, maxYoungGenerationSizeMb: MAX_YOUNG_HEAP_MB },
       });
       const run: ImportRun = {
         ...{ order, owner, startedAtMs: Date.now(), phase: 'waiting', done: 0, total: undefined },

@@ -25,6 +25,7 @@ import {
   undoImport,
   waitUntilApplied,
 } from '@takt/import';
+import { MAY_IMPORT, SEES_PLANS } from '../import-duties.js';
 import { maySee, missingDuty, openPeople } from '../visit.js';
 import {
   type FromThread,
@@ -33,10 +34,8 @@ import {
   type ImportOrder,
   type ImportResult,
   type Look,
-  MAY_IMPORT,
   type Phase,
   type RunProblem,
-  SEES_PLANS,
   type ThreadData,
   type UndoneImport,
 } from './import-order.js';
@@ -44,6 +43,8 @@ import {
 const MAX_FAULTY_SHOWN = 20;
 const FIRST_ROWS = 5;
 const MAX_CONNECTIONS = 3;
+/** A workbook is unpacked beside its file, in a thread with a heap of this size at most. */
+const unpackingOf = (path: string) => ({ folder: dirname(path), maxUnpackingMb: 256 });
 const PROGRESS_EVERY_MS = 200;
 /** Maximum time of a statement. It is long, because all rows of a file are combined in one. */
 const STATEMENT_TIMEOUT_MS = 600_000;
@@ -70,6 +71,15 @@ function progressOf(phase: Phase, total?: number): (done: number) => void {
   };
 }
 
+/** As progressOf, for a phase that begins with the first call. */
+function laterProgressOf(phase: Phase): (done: number) => void {
+  let report: ((done: number) => void) | undefined;
+  return (done) => {
+    report ??= progressOf(phase);
+    report(done);
+  };
+}
+
 setMaxAhead(maxAheadMs);
 const opened = openDatabase({
   ...database,
@@ -91,7 +101,7 @@ const noteAudit: NoteAudit = async (session, action, number, details) => {
 
 async function look({ path, company, what }: ImportOrder & { readonly kind: 'look' }): Promise<Look> {
   progressOf('looking');
-  const file = await openTableFile(path, { folder: dirname(path) });
+  const file = await openTableFile(path, unpackingOf(path));
   try {
     const known = what === undefined ? await findKnown(file, company) : undefined;
     if (known !== undefined) return known;
@@ -127,7 +137,7 @@ async function previewOrImport(
   const mapping = parseMapping(text);
   if (mapping.what === 'plans' && !seesPlans) throw new HiddenPlansError();
   const view = await openQueueView(queueUrl);
-  const file = await openTableFile(path, { file: mapping.file, folder: dirname(path) });
+  const file = await openTableFile(path, { file: mapping.file, ...unpackingOf(path) });
   const faulty = collectFaulty(file, path);
   try {
     // An import would not know what events that wait in a queue are about to change.
@@ -139,7 +149,8 @@ async function previewOrImport(
     const prepared = await prepareImport(pool, file, {
       ...{ companyCode: company, mapping, importedBy: by, dryRun: kind === 'preview', ...choices },
       ...{ comparesPlans: seesPlans },
-      ...{ onProgress: progressOf('reading', file.bytes), onFaulty: faulty.take, noteAudit, signal },
+      ...{ onProgress: progressOf('reading', file.bytes), onCompared: laterProgressOf('comparing') },
+      ...{ onFaulty: faulty.take, noteAudit, signal },
     }).finally(faulty.close);
     const read = {
       ...{ kind, prepared, encoding: file.encoding, delimiter: file.delimiter, sheet: file.sheet?.name },

@@ -43,6 +43,12 @@ const LABELS: Readonly<Record<string, DashboardText>> = {
   'plannedProductionTimes.cleanupTime': 'fieldCleanupTime',
 };
 
+/** The label of a field by its path; the path itself if it has none. */
+export function labelOf(path: string, { say }: Words): string {
+  const label = LABELS[path.replace(/(?:Key|Id)$/, '')];
+  return label === undefined ? path : say(label);
+}
+
 function rowsOf(what: ImportedKind): readonly FieldRow[] {
   const required = REQUIRED[what].flat();
   return Object.entries(FIELDS[what])
@@ -61,7 +67,7 @@ function sourceOf(columns: Mapping['columns'], { path, kind }: FieldRow) {
   return { field, source: Object.hasOwn(columns, field) ? columns[field] : undefined };
 }
 
-/** What the lists of a row show. */
+/** The state of the lists of a row. */
 interface Choice {
   readonly columns: readonly string[];
   readonly joint: string;
@@ -103,7 +109,7 @@ const COLUMN = 'c:';
 const KEPT = '=';
 
 /**
- * Reads the lists of a form into a mapping as YAML. What lists cannot say stays as in the present mapping, if that is for the
+ * Reads the lists of a form into a mapping as YAML. All that lists cannot say stays as in the present mapping, if that is for the
  * same kind of file.
  */
 export function readLists(form: URLSearchParams, present: Mapping | undefined): string {
@@ -192,10 +198,11 @@ interface FieldListsProps {
   readonly words: Words;
 }
 
-function FieldLists({ row, field, source, headings, words: { say } }: FieldListsProps): Markup {
+function FieldLists({ row, field, source, headings, words }: FieldListsProps): Markup {
+  const { say } = words;
   const { path, kind, isRequired } = row;
   const choice = choiceOf(source, kind);
-  const label = say(LABELS[path] ?? 'field');
+  const label = labelOf(path, words);
   const lists = kind === 'name' ? MAX_JOINED : 1;
   return (
     <tr>

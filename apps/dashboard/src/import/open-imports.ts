@@ -6,6 +6,7 @@ import { type ApiAnswer, beginPieces, type StreamRequest } from '@takt/http';
 import { findImport, ImportError, listImports, type Mapping, parseMapping } from '@takt/import';
 import type { Markup } from '@takt/pages';
 import { type Logger, withDeadline } from '@takt/run';
+import { MAY_IMPORT, SEES_PLANS } from '../import-duties.js';
 import { writeUntrusted } from '../pages/error-pages.js';
 import { writeMessagePage, writePage } from '../pages/frame.js';
 import { ownerOf } from '../rejected/bulk-runs.js';
@@ -22,7 +23,7 @@ import {
 } from '../visit.js';
 import type { DashboardText } from '../words.js';
 import { filePage } from './file-page.js';
-import { faultyPathOf, type ImportOrder, MAY_IMPORT, SEES_PLANS } from './import-order.js';
+import { faultyPathOf, type ImportOrder } from './import-order.js';
 import { importsPage, progressPage, undoPage } from './import-pages.js';
 import { type ImportRun, type ImportRuns, openImportRuns, seesPlans } from './import-runs.js';
 import { readLists } from './mapping-form.js';

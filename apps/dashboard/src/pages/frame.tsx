@@ -1,6 +1,6 @@
 import { Document, hashOfStyle, type Markup, pageStyle, readStyle, writeDocument } from '@takt/pages';
 import { type Language, languageSettings, languages, languageTag } from '@takt/texts';
-import { MAY_IMPORT } from '../import/import-order.js';
+import { MAY_IMPORT } from '../import-duties.js';
 import { missingDuty, type Person } from '../visit.js';
 import type { Words } from '../words.js';
 
