@@ -195,6 +195,23 @@ describe('the import on the dashboard', function () {
     expect(page).to.include('events wait in a queue, and no worker is connected');
   });
 
+  it('can be stopped while it waits or compares', async () => {
+    await test.startWorker();
+    await test.queue.pause();
+    await test.queue.add('event', {}, { jobId: 'waiting' });
+    const { location = '' } = await visitor.upload('TEM-NO', await example('plans.csv'));
+    const mapping = 'what: plans\ncolumns: {productStructureVersionKey: Artikel}';
+    await visitor.file(idOf(location));
+    await visitor.post('/import/preview', { id: idOf(location), mapping });
+    const waiting = await visitor.get(location);
+    expect(waiting.text).to.include('Waiting until all events').and.to.include('1 left');
+    const busy = await visitor.post('/import/preview', { id: idOf(location), mapping });
+    expect([busy.status, busy.text.includes('Another import runs')]).to.deep.equal([409, true]);
+    expect((await visitor.post('/import/remove', { id: idOf(location) })).status).to.equal(409);
+    await visitor.post('/import/stop', { id: idOf(location) });
+    expect(await visitor.file(idOf(location))).to.include('Stopped: nothing was imported.');
+  });
+
   it('shows files and imports only to those who may see them', async () => {
     await test.startWorker();
     const other = visitorOf(test, await test.addPerson(['TEM-SE'], { duties: IMPORTER }));

@@ -55,16 +55,20 @@ export interface Uploads {
   close(): Promise<void>;
 }
 
-const MAX_FILE_BYTES = 500_000_000;
-/** Maximum size of all files together. A workbook is unpacked into a temporary file besides. */
-const MAX_FOLDER_BYTES = 2_000_000_000;
+interface UploadLimits {
+  readonly maxFileBytes: number;
+  /** Maximum size of all files together. A workbook is unpacked into a temporary file besides. */
+  readonly maxFolderBytes: number;
+}
+
+const LIMITS: UploadLimits = { maxFileBytes: 500_000_000, maxFolderBytes: 2_000_000_000 };
 const KEPT_MS = 2 * 3_600_000;
 const SWEEP_EVERY_MS = 60_000;
 /** A name has at most 255 bytes, and a character up to 4. */
 const MAX_NAME_CHARACTERS = 60;
 const PREFIX = 'uploads-';
 const LEFT_BEHIND_MS = 24 * 3_600_000;
-const LIMITS = { files: 1, fields: 4, fieldSize: 200, parts: 6, headerPairs: 20, headerSize: 4_096 };
+const FORM_LIMITS = { files: 1, fields: 4, fieldSize: 200, parts: 6, headerPairs: 20, headerSize: 4_096 };
 
 /** Thrown while a file arrives. */
 class RefusedUpload extends Error {
@@ -80,7 +84,7 @@ class RefusedUpload extends Error {
  * Opens the place of uploaded files, a new folder in `home`. It is made for the first file and removed at the end. The steps of
  * an import are kept in memory, so files of an earlier process are of no use.
  */
-export function openUploads(home: string, logger: Logger): Uploads {
+export function openUploads(home: string, logger: Logger, limits: UploadLimits = LIMITS): Uploads {
   const uploads = new Map<string, Upload>();
   let making: Promise<string> | undefined;
   const discard = async (upload: Upload) => {
@@ -113,8 +117,8 @@ export function openUploads(home: string, logger: Logger): Uploads {
       transform: (chunk: Buffer, _encoding, done) => {
         upload.bytes += chunk.length;
         const all = [...uploads.values()].reduce((sum, { bytes }) => sum + bytes, 0);
-        if (upload.bytes > MAX_FILE_BYTES) return done(new RefusedUpload('largeFile'));
-        return all > MAX_FOLDER_BYTES ? done(new RefusedUpload('noRoom')) : done(null, chunk);
+        if (upload.bytes > limits.maxFileBytes) return done(new RefusedUpload('largeFile'));
+        return all > limits.maxFolderBytes ? done(new RefusedUpload('noRoom')) : done(null, chunk);
       },
     });
 
@@ -203,7 +207,7 @@ async function makeFolder(home: string): Promise<string> {
 function openForm(headers: IncomingHttpHeaders) {
   const type = headers['content-type'] ?? '';
   if (!/^multipart\/form-data\s*;/i.test(type)) throw new RefusedUpload('noFile');
-  return new Busboy({ headers: headers as BusboyHeaders, limits: LIMITS });
+  return new Busboy({ headers: headers as BusboyHeaders, limits: FORM_LIMITS });
 }
 
 /** Returns a name that is safe on any disk, with its end, which says what kind of file it is. */
