@@ -214,6 +214,9 @@ function writeNextSteps(
       <h2>{say('howDataComeIn')}</h2>
       <ul>
         <li>
+          <Prose text={say('fromTable')} href={`${base}/import`} />
+        </li>
+        <li>
           <Prose text={say('fromProgram', company)} />
         </li>
         <li>

@@ -72,6 +72,7 @@ const dashboardTexts = {
     isSetUp: 'Takt is set up',
     yourPid: 'Your user number (PID) is {0}. Sign in with it and your password.',
     howDataComeIn: 'How data come in',
+    fromTable: 'A file of your ERP or MES, as CSV, TSV or XLSX: [import] it.',
     fromFile: 'A file of events, one line of JSON each: `npx takt publish FILE`.',
     fromProgram:
       'A program that publishes over HTTP needs a token: `npx takt token create --database {0} --publish`.',

@@ -318,14 +318,14 @@ function describePublishing(
 
 export function describeNextSteps(isFirst: boolean, withDemo: boolean, hasDemo: boolean): readonly string[] {
   const register = 'npx takt company add CODE NAME registers a company';
-  const publish = 'npx takt publish FILE takes its events';
+  const data = 'Import on the dashboard, or npx takt import FILE, takes files of your ERP';
   const token = 'npx takt token create --database CODE makes a token for the API';
   const open = 'npx takt open opens a page that registers you and your company';
   if (isFirst && !withDemo) {
-    return [`takt: nobody is registered yet: ${open}; or ${register}, ${publish}, ${token}`];
+    return [`takt: nobody is registered yet: ${open}; or ${register}, ${data}, ${token}`];
   }
   if (!hasDemo) return [`takt: ${token}`];
-  return isFirst ? [`takt: for data of your own: ${register}, ${publish}, ${token}`] : [];
+  return isFirst ? [`takt: for data of your own: ${register}, ${data}, ${token}`] : [];
 }
 
 /** Formats the pages, with one line for the name and address of each page. */

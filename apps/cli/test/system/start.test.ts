@@ -132,7 +132,7 @@ describe('takt start', function () {
     expect(JSON.parse((await run('sh', ['-c', `${curl} -s`])).stdout)).to.have.property('paging');
     await expectPublished(said.stdout, addresses);
     expect(said.stderr).to.match(
-      /for data of your own: npx takt company add CODE NAME .*npx takt publish FILE/,
+      /for data of your own: npx takt company add CODE NAME .*npx takt import FILE/,
     );
 
     const second = await runTakt(['start'], environment);

@@ -24,7 +24,8 @@ export function filePage(props: FilePageProps): Markup {
   const imported = run?.result?.kind === 'preview' || run?.result?.kind === 'import' ? run.result : undefined;
   const number = imported?.prepared.number;
   if (imported !== undefined && number !== undefined) {
-    return <Done imported={imported} number={number} apiUrl={apiUrl} base={base} words={words} />;
+    const { company } = upload;
+    return <Done {...{ imported, number, company, apiUrl, base, words }} />;
   }
   return (
     <>
@@ -305,10 +306,15 @@ function Faulty({ imported, upload, base, words }: PreviewProps): Markup | null 
 interface DoneProps extends ImportPageContext {
   readonly imported: Imported;
   readonly number: number;
+  readonly company: string;
   readonly apiUrl: string;
 }
 
-function Done({ imported, number, apiUrl, base, words }: DoneProps): Markup {
+/** The address of the page with the figures of a company. */
+const figuresOf = (apiUrl: string, company: string): string =>
+  `${apiUrl}/product/structure-versions/aggregated-production-times?${new URLSearchParams({ $format: 'html', $db: company })}`;
+
+function Done({ imported, number, company, apiUrl, base, words }: DoneProps): Markup {
   const { say } = words;
   const { prepared, applied, unapplied } = imported;
   return (
@@ -329,7 +335,7 @@ function Done({ imported, number, apiUrl, base, words }: DoneProps): Markup {
         </p>
       )}
       <p>
-        <Prose text={say('seeFigures')} href={`${apiUrl}/`} />
+        <Prose text={say('seeFigures')} href={figuresOf(apiUrl, company)} />
       </p>
       <p>
         <a href={`${base}/import`}>{say('otherFile')}</a>
