@@ -78,15 +78,43 @@ describe('compose.yaml', () => {
     }
   });
 
-  it('publishes ports only for API, dashboard, intake and Grafana, and only to this machine', () => {
+  it('publishes ports only for the proxy and Grafana, and only to this machine unless a site says otherwise', () => {
     const published = services.filter(([, { ports }]) => ports !== undefined);
-    expect(published.map(([name]) => name)).to.deep.equal(['api', 'dashboard', 'grafana', 'intake']);
+    expect(published.map(([name]) => name)).to.deep.equal(['grafana', 'proxy']);
     for (const [name, { ports = [], networks }] of services) {
-      for (const port of ports) expect(port, name).to.match(/^127\.0\.0\.1:\d+:\d+$/);
+      for (const port of ports)
+        expect(port, name).to.match(/^(?:127\.0\.0\.1|\$\{TAKT_PUBLISH:-127\.0\.0\.1\}):\d+:\d+$/);
       expect(networks.includes('published'), name).to.equal(ports.length > 0);
     }
     const open = Object.entries(compose.networks ?? {}).filter(([, network]) => network.internal !== true);
-    expect(open.map(([name]) => name)).to.deep.equal(['published']);
+    expect(open.map(([name]) => name)).to.deep.equal(['outside', 'published']);
+    // The dashboard calls the webhook of alarms.
+    const outside = services.filter(([, { networks }]) => networks.includes('outside'));
+    expect(outside.map(([name]) => name)).to.deep.equal(['dashboard']);
+  });
+
+  it('gives the proxy the addresses of the apps, and lets each app trust the proxy alone', () => {
+    const { environment = {}, networks } = compose.services['proxy'] ?? {};
+    for (const [app, setting] of [
+      ['api', 'TAKT_API'],
+      ['intake', 'TAKT_INTAKE'],
+      ['dashboard', 'TAKT_DASHBOARD'],
+    ] as const) {
+      const check = readImages()
+        .find((image) => image.app === app)
+        ?.healthcheck?.join(' ');
+      const [host, port] = (environment[setting] ?? '').split(':');
+      expect(host).to.equal(app);
+      expect(check, app).to.include(`/dev/tcp/127.0.0.1/${port} `);
+      expect(compose.services[app]?.networks, app).to.include('front');
+      const subnet = compose.services[app]?.environment?.['TRUSTED_PROXIES'];
+      expect(compose.networks?.['front'], app).to.deep.equal({
+        ...{ internal: true, ipam: { config: [{ subnet }] } },
+      });
+    }
+    expect(networks).to.include('front');
+    const config = readFileSync(dockerPath('haproxy/haproxy.cfg'), 'utf8');
+    for (const name of Object.keys(environment)) expect(config, name).to.include(name);
   });
 
   it('runs each app from its image, after the migration and with its own password', () => {

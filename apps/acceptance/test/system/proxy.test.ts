@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { createAccessToken, createUser } from '@takt/access';
 import { type AppProcess, createTestDatabase, startApp, type TestDatabase } from '@takt/database/testing';
 import { migrateQueueSchema } from '@takt/events/internal';
@@ -130,22 +133,6 @@ describe('the apps behind docker/haproxy/haproxy.cfg', function () {
     expect((await get(`${proxy.metrics}/`)).status).to.equal(404);
   });
 
-  it('are asked with the address of the client, whatever the client says', async () => {
-    const asked = await get(`${proxy.url}/operations`, {
-      'x-forwarded-for': '203.0.113.7',
-      forwarded: 'for=203.0.113.7',
-    });
-    expect(asked.status).to.equal(403);
-    // A wrong password is noted with the network of the client, which is that of the test.
-    for (const xff of ['203.0.113.1', '203.0.113.2']) {
-      await fetch(`${proxy.url}/operations/sign-in`, {
-        method: 'POST',
-        headers: { origin: proxy.url, 'x-forwarded-for': xff },
-        body: new URLSearchParams({ pid: '999999', password: 'wrong' }),
-      });
-    }
-  });
-
   it('get no request that the proxy refuses; the answer is an error of the catalogue', async () => {
     const errorOf = async (answer: Response) => {
       expect(answer.headers.get('content-type')).to.equal('application/json; charset=utf-8');
@@ -245,5 +232,57 @@ describe('the apps behind docker/haproxy/haproxy.cfg', function () {
       async () => (await get(proxy.url + list, { authorization: `Bearer ${reading}` })).status === 200,
       20_000,
     );
+  });
+});
+
+describe('docker/haproxy/haproxy.cfg', () => {
+  /** A server that answers with the headers that it got. */
+  const startEcho = async () => {
+    const server = createServer((asked, answer) => answer.end(JSON.stringify(asked.headers)));
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    return server;
+  };
+  const LIES = {
+    'x-forwarded-for': '203.0.113.7, 198.51.100.9',
+    'x-forwarded-proto': 'https',
+    forwarded: 'for=203.0.113.7',
+  };
+
+  for (const [whose, trusted, expected] of [
+    ['drops what a client says about itself', '', '127.0.0.1'],
+    ['believes a proxy in front of it', '10.0.0.0/8 127.0.0.1', '198.51.100.9'],
+  ] as const) {
+    it(`tells the apps the address of the client: ${whose}`, async function () {
+      needsProgram(this, 'haproxy');
+      const echo = await startEcho();
+      const host = `127.0.0.1:${(echo.address() as AddressInfo).port}`;
+      const upstreams = { api: host, intake: host, dashboard: host };
+      const proxy = await startProxy(await findFreePort(), upstreams, { TAKT_TRUSTED_PROXIES: trusted });
+      try {
+        for (const path of ['/', '/events/x', '/operations']) {
+          const asked = await fetch(proxy.url + path, { headers: LIES });
+          const headers = (await asked.json()) as Readonly<Record<string, string>>;
+          expect(headers, path).to.include({ 'x-forwarded-for': expected, 'x-forwarded-proto': 'http' });
+          expect(headers, path).not.to.have.property('forwarded');
+        }
+      } finally {
+        await proxy.close();
+        echo.close();
+      }
+    });
+  }
+
+  it('does not redirect the old port of a dashboard that has a URL of its own', async function () {
+    needsProgram(this, 'haproxy');
+    const echo = await startEcho();
+    const host = `127.0.0.1:${(echo.address() as AddressInfo).port}`;
+    const own = { TAKT_DASHBOARD_URL: 'https://takt-operators.example' };
+    const proxy = await startProxy(await findFreePort(), { api: host, intake: host, dashboard: host }, own);
+    try {
+      expect((await fetch(`${proxy.old.dashboard}/rejected`, { redirect: 'manual' })).status).to.equal(200);
+    } finally {
+      await proxy.close();
+      echo.close();
+    }
   });
 });
