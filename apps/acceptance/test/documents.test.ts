@@ -74,6 +74,8 @@ const NOT_RUN: Readonly<Record<string, string>> = {
   'apps/benchmarks/README.md: Benchmarks': 'they take minutes; parts of them run in apps/benchmarks/test',
   'docs/operating/install.md: Images': 'they need a container engine; the images are tried without one',
   'docs/operating/install.md: Docker Compose': 'as for images',
+  'docs/operating/install.md: The proxy':
+    'it needs a server of its own; proxy.test.ts runs HAProxy with the file',
   'docs/operating/upgrade.md: Docker Compose': 'as for images',
   'docs/operating/upgrade.md: Kubernetes': 'they need a cluster',
   'docs/operating/install.md: Kubernetes': 'they need a cluster; the manifests are checked',
