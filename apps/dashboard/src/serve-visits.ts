@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import { type Duty, isOwnPost } from '@takt/access';
 import { describeError } from '@takt/catalogue/errors';
@@ -44,6 +45,8 @@ type Served = Required<Pick<HttpServerOptions, 'bodyRoutes' | 'streamRoutes' | '
 type Asking = Pick<Visit, 'method' | 'headers'>;
 
 const MAX_FORM_BYTES = 16_384;
+/** Maximum size of the rest of a refused file that is read. */
+const MAX_DRAINED_BYTES = 20_000_000;
 const FORM = 'application/x-www-form-urlencoded';
 
 /**
@@ -116,7 +119,7 @@ export function serveVisits(dependencies: VisitsDependencies): Served {
       const visit = visitOf({ ...request, method: 'POST' });
       const answer = await admit(visit, access, (person) => receive(visit, person, stream));
       // The rest of a refused file is read, because a browser reads no answer before it has sent everything.
-      await finished(stream.resume()).catch(() => undefined);
+      await drain(stream);
       return answer;
     },
   });
@@ -148,6 +151,16 @@ export function serveVisits(dependencies: VisitsDependencies): Served {
       },
     ],
   };
+}
+
+/** Reads the rest of a stream, if that is not too much; otherwise closes its connection. */
+async function drain(stream: Readable): Promise<void> {
+  let bytes = 0;
+  stream.on('data', (chunk: Buffer) => {
+    bytes += chunk.length;
+    if (bytes > MAX_DRAINED_BYTES) stream.destroy();
+  });
+  await finished(stream).catch(() => undefined);
 }
 
 function visitOf(request: MountedRequest, body?: Body): Visit {

@@ -95,12 +95,18 @@ describe('the import on the dashboard', function () {
     expect(page).to.include('First rows of the file').and.to.include('aria-pressed="true">Plans');
     const seen = await visitor.preview(page);
     expect(seen).to.include('This import would change 60 operations or plans');
+    expect(seen).to.include('<th scope="col">Name</th><th scope="col">Name of the product</th>');
     const id = idIn(seen);
     expect((await visitor.post('/import/begin', { id })).location).to.equal(`/import/file?id=${id}`);
     expect(await visitor.file(id))
       .to.include('Import 1 is done')
       .and.to.include('href="/import/undo?number=1"');
     expect(await completed()).to.deep.equal({ operations: 0, versions: 60 });
+    // The back button leads to forms of a file that is imported.
+    for (const path of ['/import/begin', '/import/preview', '/import/kind']) {
+      await visitor.post(path, { id, mapping: 'what: plans' });
+      expect(await visitor.file(id), path).to.include('Import 1 is done');
+    }
 
     const operations = await visitor.upload('TEM-NO', await example('operations.csv'));
     const faulty = await visitor.preview(await visitor.file(idOf(operations.location)));
@@ -114,6 +120,9 @@ describe('the import on the dashboard', function () {
     await visitor.post('/import/begin', { id: idIn(faulty), skipsFaulty: 'true' });
     // The refused attempt has used up a number.
     expect(await visitor.file(idIn(faulty))).to.include('Import 3 is done');
+    // The faulty rows can still be corrected.
+    const kept = await visitor.get(`/import/faulty?id=${idIn(faulty)}`);
+    expect(kept.text).to.equal(all.text);
     expect(await completed()).to.deep.equal({ operations: 496, versions: 60 });
 
     const list = await visitor.get('/import');
@@ -140,7 +149,10 @@ describe('the import on the dashboard', function () {
       ],
     ]);
     const folders = (await readdir(test.home)).filter((name) => name.startsWith('uploads-'));
-    expect(await readdir(`${test.home}/${folders[0]}`)).to.deep.equal([]);
+    const left = await readdir(`${test.home}/${folders[0]}`, { recursive: true });
+    expect(left.filter((name) => name.endsWith('.csv'))).to.deep.equal([
+      `${idIn(faulty)}/operations.csv.faulty.csv`,
+    ]);
   });
 
   it('proposes the columns of an earlier import, and keeps what lists cannot say', async () => {
@@ -205,11 +217,19 @@ describe('the import on the dashboard', function () {
     await visitor.post('/import/preview', { id: idOf(location), mapping });
     const waiting = await visitor.get(location);
     expect(waiting.text).to.include('Waiting until all events').and.to.include('1 left');
-    const busy = await visitor.post('/import/preview', { id: idOf(location), mapping });
+    const other = await visitor.upload('TEM-NO', await example('operations.csv'));
+    expect(other.location).to.equal('/import?done=otherImport');
+    const otherMapping = mapping.replace('Artikel', 'Revision');
+    const busy = await visitor.post('/import/preview', { id: idOf(location), mapping: otherMapping });
     expect([busy.status, busy.text.includes('Another import runs')]).to.deep.equal([409, true]);
     expect((await visitor.post('/import/remove', { id: idOf(location) })).status).to.equal(409);
     await visitor.post('/import/stop', { id: idOf(location) });
-    expect(await visitor.file(idOf(location))).to.include('Stopped: nothing was imported.');
+    const stopped = await visitor.file(idOf(location));
+    expect(stopped).to.include('Stopped: nothing was imported.');
+    // The mapping of the refused step is not taken for that of the last one.
+    expect(stopped).to.match(
+      /<textarea[^>]*>\s*what: plans\s+columns: \{productStructureVersionKey: Artikel\}/,
+    );
   });
 
   it('shows files and imports only to those who may see them', async () => {

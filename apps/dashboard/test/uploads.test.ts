@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Readable } from 'node:stream';
+import { PassThrough, Readable } from 'node:stream';
 import { expect } from 'chai';
 import { pino } from 'pino';
 import { openUploads, type Upload } from '../src/import/uploads.js';
@@ -53,11 +53,56 @@ describe('uploaded files', () => {
     const uploads = open();
     const receive = (owner: string, bytes: number) =>
       uploads.receive(formOf('a.csv', 'x'.repeat(bytes)), HEADERS, owner, company);
-    expect(await receive('PID 1', 10_001)).to.equal('largeFile');
+    // Also far beyond the limit the form is read to its end, so that its sender gets an answer.
+    for (const bytes of [10_001, 1_000_000]) {
+      expect(await receive('PID 1', bytes), String(bytes)).to.equal('largeFile');
+    }
     expect(await receive('PID 1', 9_000)).to.include({ bytes: 9_000 });
-    expect(await receive('PID 2', 6_001)).to.equal('noRoom');
+    for (const bytes of [6_001, 9_999])
+      expect(await receive('PID 2', bytes), String(bytes)).to.equal('noRoom');
     expect(await receive('PID 2', 6_000)).to.include({ bytes: 6_000 });
     expect(await filesIn()).to.equal(2);
+    await uploads.close();
+  });
+
+  it('are refused if the form ends too early, has too many parts, or is no form', async () => {
+    const uploads = open();
+    const part = (name: string, more = '') =>
+      `--b\r\nContent-Disposition: form-data; name="${name}"${more}\r\n\r\n`;
+    const file = part('file', '; filename="a.csv"');
+    for (const text of [
+      `${part('company')}WERK\r\n${file}x;y`,
+      `${file}x;y`,
+      `${part('company')}WERK\r\n${file}${'x'.repeat(5_000)}`,
+      `${part('company')}WE`,
+      `${Array.from({ length: 100 }, (_, number) => `${part(`f${number}`)}1\r\n`).join('')}--b--\r\n`,
+      'x'.repeat(10_000),
+    ]) {
+      const outcome = await uploads.receive(Readable.from([text]), HEADERS, 'PID 1', company);
+      expect(outcome, text.slice(0, 300)).to.be.oneOf(['brokenUpload', 'noFile']);
+    }
+    expect(await uploads.receive(Readable.from(['a=b']), {}, 'PID 1', company)).to.equal('noFile');
+    expect(await filesIn()).to.equal(0);
+    await uploads.close();
+  });
+
+  it('arrive one at a time from one person', async () => {
+    const uploads = open();
+    const slow = new PassThrough();
+    const first = uploads.receive(slow, HEADERS, 'PID 1', company);
+    const second = uploads.receive(formOf('b.csv', 'x'), HEADERS, 'PID 1', company);
+    expect(await second).to.equal('otherImport');
+    formOf('a.csv', 'x').pipe(slow);
+    const upload = (await first) as Upload;
+    expect(await readFile(upload.path, 'utf8')).to.equal('x');
+    await uploads.close();
+  });
+
+  it('are not taken if the folder cannot be made', async () => {
+    await writeFile(join(home, 'file'), '');
+    const uploads = openUploads(join(home, 'file'), pino({ level: 'silent' }));
+    const large = formOf('a.csv', 'x'.repeat(1_000_000));
+    expect(await uploads.receive(large, HEADERS, 'PID 1', company)).to.equal('brokenUpload');
     await uploads.close();
   });
 

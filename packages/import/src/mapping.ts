@@ -177,18 +177,23 @@ export function columnsOf({
   columns,
   where,
 }: Pick<Mapping, 'file' | 'columns' | 'where'>): ReadonlySet<string> {
-  return new Set([...file.fill, ...Object.keys(where), ...Object.values(columns).flatMap(namesIn)]);
+  return new Set([
+    ...file.fill,
+    ...Object.keys(where),
+    ...Object.values(columns).flatMap((source) => namesIn(source)),
+  ]);
 }
 
-function namesIn(value: unknown): readonly string[] {
+/** Only the text of a whole source may be a template. */
+function namesIn(value: unknown, mayBeTemplate = true): readonly string[] {
   if (typeof value === 'string') {
-    const places = [...value.matchAll(PLACE)].map(([, name = '']) => name);
+    const places = mayBeTemplate ? [...value.matchAll(PLACE)].map(([, name = '']) => name) : [];
     return places.length > 0 ? places : [value];
   }
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([key, part]) => {
     if (NO_COLUMNS.has(key) || (key === 'unit' && typeof part === 'string')) return [];
-    return key === 'where' ? Object.keys(part) : namesIn(part);
+    return key === 'where' ? Object.keys(part) : namesIn(part, false);
   });
 }
 

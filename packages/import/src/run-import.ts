@@ -12,11 +12,14 @@ import type { TableFile } from './table-file.js';
 import type { FaultyLayout } from './write-faulty.js';
 
 const MAX_ROWS = 2_000_000;
+const SAMPLE_ROWS = 5;
 
 /** The effect that an import of a file would have, and how the file was understood. */
 export interface Preview extends Comparison {
   readonly understanding: Understanding;
   readonly headings: readonly string[];
+  /** The first rows below the headings, as they are. */
+  readonly sample: readonly (readonly string[])[];
   readonly headingLine: number;
   /** Number of rows below the headings. */
   readonly rows: number;
@@ -126,6 +129,7 @@ export async function prepareImport(
       faulty,
       understanding: reader.understanding,
       headings: layout.headings,
+      sample: layout.sample.slice(0, SAMPLE_ROWS).map(({ cells }) => cells),
       headingLine: layout.headingLine,
     };
     const isRefused =

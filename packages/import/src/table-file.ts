@@ -53,8 +53,8 @@ export async function openTableFile(
   { file = AUTOMATIC, folder = tmpdir(), maxUnpackingMb = 600 }: TableFileOptions = {},
 ): Promise<TableFile> {
   const name = basename(path);
-  const { size } = await stat(path).catch((error: Error) => {
-    throw new ImportError(`${name} cannot be read: ${error.message}`);
+  const { size } = await stat(path).catch((error: NodeJS.ErrnoException) => {
+    throw new ImportError(`${name} cannot be read: ${error.code ?? error.message}`);
   });
   if (size === 0) throw new ImportError(`${name} is empty`);
   if (size > MAX_BYTES) {

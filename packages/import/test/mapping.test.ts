@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { formatMapping, ImportError, parseMapping } from '../src/index.js';
+import { columnsOf } from '../src/mapping.js';
 
 const REQUIRED =
   'workOrderOperationKey: O, productStructureVersionKey: V, completedAt: D, runTime: {column: T, unit: min}';
@@ -72,5 +73,12 @@ describe('a mapping', () => {
       operations(`${REQUIRED}, setupTime: {constant: 0.25}`, 'where: {S: [a, b], T: {filled: true}}'),
     );
     expect(parseMapping(formatMapping(mapping))).to.deep.equal(mapping);
+  });
+
+  it('takes braces for a template only in the text of a whole source', () => {
+    const columns =
+      "workOrderOperationKey: '{O}/{S}', productStructureVersionKey: {column: '{V}'}, completedAt: {date: D, time: 'T {h}'}";
+    const mapping = parseMapping(operations(`${columns}, runTime: {column: 'Time {min}', unit: min}`));
+    expect([...columnsOf(mapping)]).to.deep.equal(['O', 'S', '{V}', 'D', 'T {h}', 'Time {min}']);
   });
 });

@@ -9,7 +9,8 @@ import type { Upload } from './uploads.js';
 
 interface FilePageProps extends ImportPageContext {
   readonly upload: Upload;
-  /** The mapping of the file; undefined if its text is wrong. */
+  /** The mapping as text, and parsed; undefined if the text is wrong. */
+  readonly text: string;
   readonly mapping: Mapping | undefined;
   /** The reason why the mapping cannot be used, in English. */
   readonly wrongMapping: string | undefined;
@@ -24,8 +25,7 @@ export function filePage(props: FilePageProps): Markup {
   const imported = run?.result?.kind === 'preview' || run?.result?.kind === 'import' ? run.result : undefined;
   const number = imported?.prepared.number;
   if (imported !== undefined && number !== undefined) {
-    const { company } = upload;
-    return <Done {...{ imported, number, company, apiUrl, base, words }} />;
+    return <Done {...{ imported, number, upload, apiUrl, base, words }} />;
   }
   return (
     <>
@@ -94,7 +94,7 @@ const KINDS = { operations: 'holdsOperations', plans: 'holdsPlans' } as const sa
 >;
 
 /** The mapping as lists, and as text for what lists cannot say. */
-function MappingForms({ upload, mapping, wrongMapping, base, words }: FilePageProps): Markup {
+function MappingForms({ upload, text, mapping, wrongMapping, base, words }: FilePageProps): Markup {
   const { say } = words;
   const id = <input type="hidden" name="id" value={upload.id} />;
   const button = (
@@ -134,7 +134,7 @@ function MappingForms({ upload, mapping, wrongMapping, base, words }: FilePagePr
         <form class="correct" method="post" action={`${base}/import/preview`}>
           {id}
           <textarea name="mapping" rows={18} cols={90} spellcheck={false} aria-label={say('mappingAsText')}>
-            {`\n${upload.mapping}`}
+            {`\n${text}`}
           </textarea>
           {button}
         </form>
@@ -296,17 +296,23 @@ function Faulty({ imported, upload, base, words }: PreviewProps): Markup | null 
           </tr>
         ))}
       </Table>
-      <p>
-        <a href={`${base}/import/faulty?id=${upload.id}`}>{say('allFaulty')}</a>
-      </p>
+      <FaultyLink upload={upload} base={base} words={words} />
     </>
+  );
+}
+
+function FaultyLink({ upload, base, words }: Omit<PreviewProps, 'imported'>): Markup {
+  return (
+    <p>
+      <a href={`${base}/import/faulty?id=${upload.id}`}>{words.say('allFaulty')}</a>
+    </p>
   );
 }
 
 interface DoneProps extends ImportPageContext {
   readonly imported: Imported;
   readonly number: number;
-  readonly company: string;
+  readonly upload: Upload;
   readonly apiUrl: string;
 }
 
@@ -314,7 +320,7 @@ interface DoneProps extends ImportPageContext {
 const figuresOf = (apiUrl: string, company: string): string =>
   `${apiUrl}/product/structure-versions/aggregated-production-times?${new URLSearchParams({ $format: 'html', $db: company })}`;
 
-function Done({ imported, number, company, apiUrl, base, words }: DoneProps): Markup {
+function Done({ imported, number, upload, apiUrl, base, words }: DoneProps): Markup {
   const { say } = words;
   const { prepared, applied, unapplied } = imported;
   return (
@@ -328,6 +334,7 @@ function Done({ imported, number, company, apiUrl, base, words }: DoneProps): Ma
           { name: say('faultyRows'), value: words.number(prepared.faulty) },
         ]}
       />
+      {prepared.faulty > 0 && <FaultyLink upload={upload} base={base} words={words} />}
       {applied === 'no-worker' && <p>{say('noWorkerYet')}</p>}
       {unapplied > 0 && (
         <p>
@@ -335,7 +342,7 @@ function Done({ imported, number, company, apiUrl, base, words }: DoneProps): Ma
         </p>
       )}
       <p>
-        <Prose text={say('seeFigures')} href={figuresOf(apiUrl, company)} />
+        <Prose text={say('seeFigures')} href={figuresOf(apiUrl, upload.company)} />
       </p>
       <p>
         <a href={`${base}/import`}>{say('otherFile')}</a>

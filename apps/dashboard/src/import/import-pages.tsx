@@ -92,14 +92,13 @@ function ImportList({ imports, base, words }: ImportsPageProps): Markup {
             <End>{number(count)}</End>
           ))}
           <td>
-            {one.undoneAt === null && (
-              <a
-                href={`${base}/import/undo?number=${one.number}`}
-                aria-label={say('undoImport', String(one.number))}
-              >
-                {say('undo')}
-              </a>
-            )}
+            {/* An undo may be repeated: it may have been interrupted. */}
+            <a
+              href={`${base}/import/undo?number=${one.number}`}
+              aria-label={say('undoImport', String(one.number))}
+            >
+              {say('undo')}
+            </a>
           </td>
         </tr>
       ))}

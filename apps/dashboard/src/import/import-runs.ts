@@ -10,6 +10,8 @@ import type { FromThread, ImportOrder, ImportResult, Phase, RunProblem, ThreadDa
 export interface ImportRun {
   readonly order: ImportOrder;
   readonly owner: string;
+  /** True if the person could read plans: a result may tell of them. */
+  readonly seesPlans: boolean;
   readonly startedAtMs: number;
   phase: Phase;
   /** Bytes, events or jobs, by the phase. */
@@ -31,6 +33,8 @@ export interface ImportRuns {
    * Starts a run. Returns undefined if the person has one that has not ended, if one changes the company, or if too many run.
    */
   begin(person: Person, order: ImportOrder): ImportRun | undefined;
+  /** Returns true if the person has a run that has not ended. */
+  isBusy(person: Person): boolean;
   /** Asks a run to stop. Everything that it has published is undone. */
   stop(run: ImportRun): void;
   /** Stops all runs. Resolves when they have ended, or after 2 s: an import then stays unfinished, and can be undone. */
@@ -76,7 +80,15 @@ export function openImportRuns({ logger, ...settings }: RunsOptions): ImportRuns
         resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB, maxYoungGenerationSizeMb: MAX_YOUNG_HEAP_MB },
       });
       const run: ImportRun = {
-        ...{ order, owner, startedAtMs: Date.now(), phase: 'waiting', done: 0, total: undefined },
+        ...{
+          order,
+          owner,
+          seesPlans: workerData.seesPlans,
+          startedAtMs: Date.now(),
+          phase: 'waiting',
+          done: 0,
+          total: undefined,
+        },
         ...{ result: undefined, problem: undefined, isRunning: true },
         ended: watch(worker, (message) => update(run, message)),
       };
@@ -91,6 +103,7 @@ export function openImportRuns({ logger, ...settings }: RunsOptions): ImportRuns
       });
       return run;
     },
+    isBusy: (person) => [...running.keys()].some(({ owner }) => owner === ownerOf(person)),
     stop: (run) => running.get(run)?.postMessage('stop'),
     close: async () => {
       for (const worker of running.values()) worker.postMessage('stop');

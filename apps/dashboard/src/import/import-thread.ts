@@ -88,6 +88,11 @@ const opened = openDatabase({
 });
 const { pool } = opened;
 
+/** Writes the entry of the audit log. */
+const noteAlways: NoteAudit = async (session, action, number, details) => {
+  await noteOperatorEntry(session, token, { action, subject: `import ${number}`, details });
+};
+
 /** Writes the entry of the audit log, if the person still has the rights. */
 const noteAudit: NoteAudit = async (session, action, number, details) => {
   const { companyCode, what } = await findImport(session, number);
@@ -96,7 +101,7 @@ const noteAudit: NoteAudit = async (session, action, number, details) => {
   if (person === undefined || missingDuty(person, duties) !== undefined || !maySee(person, companyCode)) {
     throw new ImportError('the rights of who started it have ended, so nothing was done');
   }
-  await noteOperatorEntry(session, token, { action, subject: `import ${number}`, details });
+  await noteAlways(session, action, number, details);
 };
 
 async function look({ path, company, what }: ImportOrder & { readonly kind: 'look' }): Promise<Look> {
@@ -161,7 +166,8 @@ async function previewOrImport(
     const publisher = await openPublisher(queueUrl);
     try {
       const onProgress = progressOf('publishing', prepared.new + prepared.changed);
-      await publishOrUndo(pool, publisher, number, { by, noteAudit, onProgress, signal });
+      // A half-published import is undone, also if the rights have ended.
+      await publishOrUndo(pool, publisher, number, { by, noteAudit: noteAlways, onProgress, signal });
     } finally {
       await publisher.close();
     }

@@ -2,6 +2,7 @@ import {
   FIELDS,
   type FieldKind,
   formatMapping,
+  ImportError,
   type ImportedKind,
   type Mapping,
   PLACE,
@@ -137,16 +138,27 @@ function readRow(form: URLSearchParams, { path, kind }: FieldRow): (readonly [st
   switch (kind) {
     case 'name': {
       const joint = form.get(`joint:${path}`) ?? '';
-      const source = names.length === 1 ? plain(first) : names.map((name) => `{${name}}`).join(joint);
+      const source = names.length === 1 ? plain(first) : joined(names, joint);
       return [[`${path}${given('as') === 'Id' ? 'Id' : 'Key'}`, source]];
     }
     case 'duration':
       return [[path, { column: first, unit: UNITS.find((unit) => unit === given('unit')) ?? 'min' }]];
     case 'instant':
-      return [[path, given('format') === '' ? first : { column: first, format: given('format') }]];
+      return [[path, given('format') === '' ? plain(first) : { column: first, format: given('format') }]];
     default:
       return [[path, plain(first)]];
   }
+}
+
+/** Throws an ImportError if a template would take a name for another one. */
+function joined(names: readonly string[], joint: string): string {
+  const wrong = [...names, joint].find((name) => /[{}]/.test(name));
+  if (wrong !== undefined) {
+    throw new ImportError(
+      `"${wrong}" has braces, so it cannot be joined with other columns: rename it in the file`,
+    );
+  }
+  return names.map((name) => `{${name}}`).join(joint);
 }
 
 /** A column whose name looks like a template is named as a column. */
@@ -222,7 +234,10 @@ function FieldLists({ row, field, source, headings, words }: FieldListsProps): M
                 </option>
               )}
               {withPresent(headings, choice.columns[place]).map((heading) => (
-                <option value={`${COLUMN}${heading}`} selected={isSame(heading, choice.columns[place] ?? '')}>
+                <option
+                  value={`${COLUMN}${heading}`}
+                  selected={heading === chosenOf(headings, choice.columns[place])}
+                >
                   {heading}
                 </option>
               ))}
@@ -273,12 +288,15 @@ function FieldLists({ row, field, source, headings, words }: FieldListsProps): M
   );
 }
 
-const isSame = (heading: string, column: string) => heading.toLowerCase() === column.toLowerCase();
+/** The heading of a column: the same text, or otherwise the first that differs in case alone. */
+function chosenOf(headings: readonly string[], column: string | undefined): string | undefined {
+  if (column === undefined || headings.includes(column)) return column;
+  return headings.find((heading) => heading.toLowerCase() === column.toLowerCase()) ?? column;
+}
 
 /** The headings, and the chosen column if it is none of them. */
 function withPresent(headings: readonly string[], column: string | undefined): readonly string[] {
   const named = [...new Set(headings.filter((heading) => heading !== ''))];
-  return column === undefined || named.some((heading) => isSame(heading, column))
-    ? named
-    : [...named, column];
+  const chosen = chosenOf(named, column);
+  return chosen === undefined || named.includes(chosen) ? named : [...named, chosen];
 }

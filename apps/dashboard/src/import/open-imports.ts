@@ -107,6 +107,7 @@ const NOTICES = {
   largeFile: 'largeFile',
   noRoom: 'noRoom',
   brokenUpload: 'brokenUpload',
+  otherImport: 'otherImport',
 } as const satisfies Readonly<Record<string, DashboardText>>;
 
 /** The codes of the enabled companies to which a person may import. */
@@ -135,6 +136,7 @@ async function receive(
   stream: StreamRequest['stream'],
 ): Promise<ApiAnswer> {
   const { files, runs, baseUrl } = room;
+  if (runs.isBusy(person)) return answerRedirect(`${baseUrl}/import?done=otherImport`);
   const companies = await companiesOf(room, person);
   const upload = await files.receive(stream, headers, ownerOf(person), (fields) =>
     companies.find((code) => code === fields.get('company')),
@@ -142,7 +144,11 @@ async function receive(
   if (typeof upload === 'string') return answerRedirect(`${baseUrl}/import?done=${upload}`);
   room.logger.info({ pid: person.pid, file: upload.fileName, bytes: upload.bytes }, 'a file was uploaded');
   const run = runs.begin(person, { kind: 'look', path: upload.path, company: upload.company });
-  if (run !== undefined) await follow(room, upload, run);
+  if (run === undefined) {
+    await files.remove(upload);
+    return answerRedirect(`${baseUrl}/import?done=otherImport`);
+  }
+  await follow(room, upload, run);
   return toFile(room, upload);
 }
 
@@ -160,6 +166,7 @@ async function takeResult(files: Uploads, upload: Upload, { result }: ImportRun)
     upload.rows = result.rows;
   } else if (result !== undefined && result.kind !== 'undo') {
     upload.headings = result.prepared.headings;
+    upload.rows = result.prepared.sample;
     if (result.prepared.number !== undefined) await files.discard(upload);
   }
 }
@@ -177,8 +184,16 @@ const withFile =
     if (upload === undefined || !maySee(person, upload.company)) {
       return refuse(room, visit, person, 'fileGone', 404);
     }
+    // A result may tell of plans that the person may not read any more.
+    if (upload.run?.seesPlans === true && !upload.run.isRunning && !seesPlans(person)) upload.run = undefined;
     return answer(room, visit, person, upload);
   };
+
+/** Runs an answer with a file that is not imported yet; otherwise shows the result of its import. */
+const withOpenFile = (answer: Parameters<typeof withFile>[0]): Answer =>
+  withFile(async (room, visit, person, upload) =>
+    upload.bytes > 0 ? answer(room, visit, person, upload) : toFile(room, upload),
+  );
 
 const showFile = withFile(async (room, visit, person, upload) => {
   const { base } = room;
@@ -186,17 +201,27 @@ const showFile = withFile(async (room, visit, person, upload) => {
   const { run } = upload;
   if (run?.isRunning) {
     const self = `${base}/import/file?id=${upload.id}`;
-    const stopFields = run.order.kind === 'look' ? undefined : { id: upload.id };
+    // When the changes are applied, nothing can be stopped.
+    const canStop = run.order.kind !== 'look' && run.phase !== 'applying';
+    const stopFields = canStop ? { id: upload.id } : undefined;
     const content = progressPage({ run, heading: upload.fileName, self, stopFields, base, words });
     return answerPage(room, visit, person, content, true);
   }
   return answerFile(room, visit, person, upload);
 });
 
-function answerFile(room: Room, visit: Visit, person: Person, upload: Upload, wrong?: string): ApiAnswer {
+function answerFile(
+  room: Room,
+  visit: Visit,
+  person: Person,
+  upload: Upload,
+  wrong?: { readonly text: string; readonly problem: string },
+): ApiAnswer {
   const { base, apiUrl } = room;
+  const text = wrong?.text ?? upload.mapping;
   const content = filePage({
-    ...{ upload, mapping: mappingOf(upload.mapping), wrongMapping: wrong, base, words: visit.words, apiUrl },
+    ...{ upload, text, mapping: mappingOf(text), wrongMapping: wrong?.problem, base, apiUrl },
+    words: visit.words,
   });
   return answerPage(room, visit, person, content, false, wrong === undefined ? 200 : 400);
 }
@@ -223,36 +248,45 @@ async function step(
   return toFile(room, upload);
 }
 
-const chooseKind = withFile(async (room, visit, person, upload) => {
+const chooseKind = withOpenFile(async (room, visit, person, upload) => {
   const what = visit.form.get('what') === 'plans' ? 'plans' : 'operations';
   const { path, company } = upload;
   return step(room, visit, person, upload, { kind: 'look', path, company, what });
 });
 
-const preview = withFile(async (room, visit, person, upload) => {
+const preview = withOpenFile(async (room, visit, person, upload) => {
   const { form } = visit;
-  upload.mapping = form.get('mapping') ?? readLists(form, mappingOf(upload.mapping));
+  let mapping = form.get('mapping') ?? '';
   try {
-    parseMapping(upload.mapping);
+    if (!form.has('mapping')) mapping = readLists(form, mappingOf(upload.mapping));
+    parseMapping(mapping);
   } catch (error) {
     if (!(error instanceof ImportError)) throw error;
-    return answerFile(room, visit, person, upload, error.message);
+    return answerFile(room, visit, person, upload, { text: mapping, problem: error.message });
   }
-  return step(room, visit, person, upload, orderOf(upload, 'preview', form));
+  const { path, company } = upload;
+  const choices = { skipsFaulty: false, ignoresDoubts: false };
+  const answer = await step(room, visit, person, upload, {
+    kind: 'preview',
+    path,
+    company,
+    mapping,
+    ...choices,
+  });
+  // A step that could not begin leaves the mapping of the preview that is shown.
+  if (answer.status === 303) upload.mapping = mapping;
+  return answer;
 });
 
-function orderOf({ path, company, mapping }: Upload, kind: 'preview' | 'import', form: URLSearchParams) {
-  const [skipsFaulty, ignoresDoubts] = [form.has('skipsFaulty'), form.has('ignoresDoubts')];
-  return { kind, path, company, mapping, skipsFaulty, ignoresDoubts } as const;
-}
-
-const begin = withFile(async (room, visit, person, upload) => {
+const begin = withOpenFile(async (room, visit, person, upload) => {
+  const { form } = visit;
   const { run } = upload;
   // Only what was shown is imported.
-  if (run?.isRunning !== false || run.result === undefined || !('prepared' in run.result)) {
+  if (run?.isRunning !== false || run.result === undefined || !('mapping' in run.order)) {
     return toFile(room, upload);
   }
-  return step(room, visit, person, upload, orderOf(upload, 'import', visit.form));
+  const [skipsFaulty, ignoresDoubts] = [form.has('skipsFaulty'), form.has('ignoresDoubts')];
+  return step(room, visit, person, upload, { ...run.order, kind: 'import', skipsFaulty, ignoresDoubts });
 });
 
 async function stop(room: Room, visit: Visit, person: Person): Promise<ApiAnswer> {

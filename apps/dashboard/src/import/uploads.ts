@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
-import { mkdir, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm, stat, utimes } from 'node:fs/promises';
 import type { IncomingHttpHeaders } from 'node:http';
 import { dirname, join } from 'node:path';
-import { type Readable, Transform } from 'node:stream';
+import { PassThrough, type Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { Busboy, type BusboyHeaders } from '@fastify/busboy';
 import type { Logger } from '@takt/run';
@@ -30,24 +30,26 @@ export interface Upload {
 }
 
 /** The reason why a file was not taken, by the name of its text. */
-export type UploadProblem = 'noFile' | 'largeFile' | 'noRoom' | 'brokenUpload';
+export type UploadProblem = 'noFile' | 'largeFile' | 'noRoom' | 'brokenUpload' | 'otherImport';
+
+/** Returns the company of the fields of a form that come before the file; undefined refuses the file. */
+type CompanyOf = (fields: ReadonlyMap<string, string>) => string | undefined;
 
 export interface Uploads {
   /**
-   * Receives a form with a file. It replaces the previous file of the owner.
-   * @param companyOf returns the company of the fields of the form that come before the file; undefined refuses it
+   * Receives a form with a file, one at a time of an owner. It replaces the previous file of the owner.
    */
   receive(
     stream: Readable,
     headers: IncomingHttpHeaders,
     owner: string,
-    companyOf: (fields: ReadonlyMap<string, string>) => string | undefined,
+    companyOf: CompanyOf,
   ): Promise<Upload | UploadProblem>;
   /** Returns a file of the owner, and keeps it for two more hours. */
   find(id: string, owner: string): Upload | undefined;
   /** Returns the file of the owner; undefined if there is none. */
   latestOf(owner: string): Upload | undefined;
-  /** Removes a file from the disk. Its steps are still known. */
+  /** Removes a file from the disk. Its steps and its faulty rows are kept. */
   discard(upload: Upload): Promise<void>;
   /** Removes a file from the disk and forgets it. */
   remove(upload: Upload): Promise<void>;
@@ -86,20 +88,21 @@ class RefusedUpload extends Error {
  */
 export function openUploads(home: string, logger: Logger, limits: UploadLimits = LIMITS): Uploads {
   const uploads = new Map<string, Upload>();
+  /** The owners of files that are arriving. */
+  const arriving = new Set<string>();
   let making: Promise<string> | undefined;
-  const discard = async (upload: Upload) => {
-    upload.bytes = 0;
-    await rm(dirname(upload.path), { recursive: true, force: true });
-  };
   const remove = async (upload: Upload) => {
     uploads.delete(upload.id);
-    await discard(upload);
+    await rm(dirname(upload.path), { recursive: true, force: true });
   };
   const sweep = async () => {
     const old = [...uploads.values()].filter(
       ({ usedAtMs, run }) => Date.now() - usedAtMs > KEPT_MS && run?.isRunning !== true,
     );
     for (const upload of old) await remove(upload);
+    // Otherwise another process would take it for that of a killed one.
+    const folder = await making;
+    if (folder !== undefined) await utimes(folder, new Date(), new Date());
   };
   const sweeping = setInterval(() => void sweep().catch(() => undefined), SWEEP_EVERY_MS).unref();
   /** Makes the folder, unless there is one. */
@@ -122,7 +125,7 @@ export function openUploads(home: string, logger: Logger, limits: UploadLimits =
       },
     });
 
-  const write = async (file: Readable, givenName: string, owner: string, company: string) => {
+  const write = async (content: Readable, givenName: string, owner: string, company: string) => {
     const id = randomUUID();
     const folder = join(await folderOfAll(), id);
     const fileName = cleanName(givenName);
@@ -132,8 +135,8 @@ export function openUploads(home: string, logger: Logger, limits: UploadLimits =
     };
     uploads.set(id, upload);
     try {
-      await mkdir(folder, { mode: 0o700 });
-      await pipeline(file, limited(upload), createWriteStream(upload.path, { mode: 0o600 }));
+      await mkdir(folder, { recursive: true, mode: 0o700 });
+      await pipeline(content, limited(upload), createWriteStream(upload.path, { mode: 0o600 }));
       if (upload.bytes === 0) throw new RefusedUpload('noFile');
       return upload;
     } catch (error) {
@@ -142,36 +145,65 @@ export function openUploads(home: string, logger: Logger, limits: UploadLimits =
     }
   };
 
+  /** Reads a form to its end and writes its file. */
+  const readForm = async (
+    stream: Readable,
+    headers: IncomingHttpHeaders,
+    owner: string,
+    companyOf: CompanyOf,
+  ) => {
+    const form = openForm(headers);
+    const fields = new Map<string, string>();
+    const content = new PassThrough();
+    let upload: Promise<Upload> | undefined;
+    form.on('field', (name, value) => fields.set(name, value));
+    form.on('file', (_name, file, fileName) => {
+      // The parser reports a body that ends too early on the file.
+      file.on('error', (error) => content.destroy(error));
+      const company = companyOf(fields);
+      if (company === undefined || fileName === '') {
+        file.resume();
+        return;
+      }
+      file.pipe(content);
+      upload = write(content, fileName, owner, company);
+      upload.catch(() => {
+        // The rest of a refused file is read, because a browser reads no answer before it has sent everything.
+        file.unpipe(content);
+        file.resume();
+      });
+    });
+    for (const limit of ['partsLimit', 'fieldsLimit', 'filesLimit'] as const) {
+      form.on(limit, () => form.destroy(new RefusedUpload('brokenUpload')));
+    }
+    content.on('error', () => undefined);
+    try {
+      await pipeline(stream, form);
+    } catch (error) {
+      // The parser does not end the file if the client leaves.
+      content.destroy(error as Error);
+      await upload?.then(remove, () => undefined);
+      throw error;
+    }
+    return upload;
+  };
+
   return {
     receive: async (stream, headers, owner, companyOf) => {
-      const arriving: { file?: Readable; upload?: Promise<Upload> } = {};
+      if (arriving.has(owner)) return 'otherImport';
+      arriving.add(owner);
       try {
-        const form = openForm(headers);
-        const fields = new Map<string, string>();
-        form.on('field', (name, value) => fields.set(name, value));
-        form.on('file', (_name, file, fileName) => {
-          const company = companyOf(fields);
-          if (company === undefined || fileName === '') return void file.resume();
-          arriving.file = file;
-          arriving.upload = write(file, fileName, owner, company);
-          // The rest of a refused file is read, because a browser reads no answer before it has sent everything.
-          arriving.upload.catch(() => file.resume());
-        });
-        await pipeline(stream, form);
-        if (arriving.upload === undefined) return 'noFile';
-        const upload = await arriving.upload;
-        const others = [...uploads.values()].filter((other) => other.owner === owner && other !== upload);
-        for (const other of others) await remove(other);
+        const earlier = [...uploads.values()].filter((upload) => upload.owner === owner);
+        const upload = await readForm(stream, headers, owner, companyOf);
+        if (upload === undefined) return 'noFile';
+        for (const one of earlier) await remove(one);
         return upload;
       } catch (error) {
-        if (!(error instanceof RefusedUpload)) {
-          logger.warn({ error: (error as Error).message }, 'an upload was not received');
-        }
-        // The parser does not end the file if the client leaves.
-        arriving.file?.destroy();
-        const written = await arriving.upload?.catch(() => undefined);
-        if (written !== undefined) await remove(written);
-        return error instanceof RefusedUpload ? error.problem : 'brokenUpload';
+        if (error instanceof RefusedUpload) return error.problem;
+        logger.warn({ error: (error as Error).message }, 'an upload was not received');
+        return 'brokenUpload';
+      } finally {
+        arriving.delete(owner);
       }
     },
     find: (id, owner) => {
@@ -182,7 +214,10 @@ export function openUploads(home: string, logger: Logger, limits: UploadLimits =
     },
     latestOf: (owner) =>
       [...uploads.values()].findLast((upload) => upload.owner === owner && upload.bytes > 0),
-    discard,
+    discard: async (upload) => {
+      upload.bytes = 0;
+      await rm(upload.path, { force: true });
+    },
     remove,
     close: async () => {
       clearInterval(sweeping);
