@@ -127,16 +127,22 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
     bodies,
     isStreamed: findsPaths(options, streamRoutes),
     bodyPlaces: options.bodyPlaces,
-    answer: createApp({ ...options, ...serving, bodyRoutes, bodies, probes }).callback(),
+    answer: createApp({
+      ...{ ...options, ...serving, bodyRoutes, bodies, probes },
+      streamRoutes: allowUploads(streamRoutes, () => server),
+    }).callback(),
     refuse: createQuickRefuse({ ...serving, bodies }),
   });
-  const arrivalMs = Math.max(
-    ...[0, streamRoutes.length > 0 ? MAX_UPLOAD_MS : 0],
-    ...bodyRoutes.map((route) => route.arrivalMs ?? 0),
-  );
+  const arrivalMs = Math.max(0, ...bodyRoutes.map((route) => route.arrivalMs ?? 0));
   const server = createNodeServer(limits, arrivalMs, connections, admit);
   answerUnreadable(server, serving);
   const port = await listen(server, options.port, options.host);
+  if (!isLoopback(options.host) && (options.trustedProxies ?? []).length === 0) {
+    logger.warn(
+      { host: options.host },
+      'other machines reach this app without a proxy: put one in front and name it in TRUSTED_PROXIES (docs/operating/install.md#the-proxy)',
+    );
+  }
   // An error may be, for example, that there was no free file descriptor. The next connection may succeed.
   server.on('error', (error) => logger.error({ error }, 'a connection could not be accepted'));
   const close = () => {
@@ -146,9 +152,33 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
   return { port, close };
 }
 
+/** Returns true for an address or a name that only this machine reaches. */
+const isLoopback = (host: string): boolean =>
+  host === 'localhost' || host === '::1' || host.startsWith('127.');
+
 const MAX_FORM_BYTES = 16_384;
-/** Maximum time of an upload. Bodies that are no uploads have deadlines of their own. */
 const MAX_UPLOAD_MS = 3_600_000;
+
+/** Returns routes for uploads during which the server lets requests last longer. Node.js has one limit for all requests. */
+function allowUploads(routes: readonly StreamRoute[], findServer: () => Server): readonly StreamRoute[] {
+  let running = 0;
+  let usualMs = 0;
+  return routes.map(({ path, answer }) => ({
+    path,
+    answer: async (request) => {
+      const server = findServer();
+      if (running === 0) usualMs = server.requestTimeout;
+      running += 1;
+      server.requestTimeout = MAX_UPLOAD_MS;
+      try {
+        return await answer(request);
+      } finally {
+        running -= 1;
+        if (running === 0) server.requestTimeout = usualMs;
+      }
+    },
+  }));
+}
 
 /** Returns a function that finds the requests for some routes, which take POST. */
 function findsPaths(base: BasePath, routes: readonly StreamRoute[]): (request: IncomingMessage) => boolean {

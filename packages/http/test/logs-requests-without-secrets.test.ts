@@ -92,3 +92,18 @@ describe('The source code of the HTTP layer', () => {
     }
   });
 });
+
+describe('The log of an app that other machines reach', () => {
+  for (const [where, options, warns] of [
+    ['without a proxy', { host: '0.0.0.0' }, true],
+    ['through a proxy', { host: '0.0.0.0', trustedProxies: ['10.0.0.7'] }, false],
+    ['not, because it listens on loopback', { host: '127.0.0.1' }, false],
+  ] as const) {
+    it(`${warns ? 'says once that a proxy is missing' : 'says nothing'}: ${where}`, async () => {
+      const fixture = await startFixture(options);
+      const said = fixture.log.filter((line) => line.includes('docs/operating/install.md#the-proxy'));
+      expect(said.length).to.equal(warns ? 1 : 0);
+      await fixture.close();
+    });
+  }
+});

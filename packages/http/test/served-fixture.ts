@@ -41,6 +41,7 @@ export interface FixtureOptions {
   /** The maximum time that /body waits until its body has arrived; unlimited by default. */
   readonly arrivalMs?: number;
   readonly basePath?: string;
+  readonly host?: string;
   readonly extraRoutes?: readonly StaticRoute[];
   readonly trustedProxies?: readonly string[];
   readonly logLevel?: 'debug' | 'info';
@@ -53,6 +54,7 @@ export async function startFixture({
   limits = {},
   arrivalMs = 20_000,
   basePath = '',
+  host = '127.0.0.1',
   extraRoutes = [],
   trustedProxies = [],
   logLevel = 'debug',
@@ -106,7 +108,7 @@ export async function startFixture({
   const answerError = createAnswerError({ write: writeError, logger });
   const service: Service = { routes, answerError, findProblems: async () => problems };
   const server = await startHttpServer({
-    host: '127.0.0.1',
+    host,
     port: 0,
     basePath,
     service,
