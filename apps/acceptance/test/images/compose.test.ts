@@ -13,9 +13,8 @@ const { TAKT_IMAGES_BUILT, TAKT_REQUIRE_ALL } = process.env;
 /** Pulling these fails where there is no registry of images. The rest of Takt runs without them. */
 const FROM_A_REGISTRY_ONLY = ['prometheus', 'grafana'];
 const APPS = ['api', 'dashboard', 'intake', 'worker'];
-const API = 'http://127.0.0.1:3000';
-const INTAKE = 'http://127.0.0.1:3003';
-const DASHBOARD = 'http://127.0.0.1:3001';
+/** The address of the proxy. */
+const TAKT = 'http://127.0.0.1:8080';
 const FIGURES = '/product/structure-versions/7/aggregated-production-times?$format=json';
 const DEADLINE_MS = 240_000;
 /** Compose ends the old container before it starts the new one, which is ready after a second or two. */
@@ -86,7 +85,7 @@ async function openSystem(version: string | undefined): Promise<System> {
   const takt = async (...args: readonly string[]) =>
     (await compose('run', '--rm', '--no-TTY', '--no-deps', 'takt', ...args)).trim();
   let [token, publishing] = ['', ''];
-  const readFigures = () => fetch(API + FIGURES, { headers: { authorization: `Bearer ${token}` } });
+  const readFigures = () => fetch(TAKT + FIGURES, { headers: { authorization: `Bearer ${token}` } });
   const countCompleted = async (): Promise<number> => {
     const text = await (await readFigures()).text();
     return Number(/"numberOfCompletedProductionWorkOrders":\s*"?(\d+)/.exec(text)?.[1]);
@@ -95,13 +94,18 @@ async function openSystem(version: string | undefined): Promise<System> {
     ...{ services, compose, secrets, takt, readFigures },
     up: (...args) => compose('up', '--detach', '--no-build', ...(args.length > 0 ? args : services)),
     untilReady: async () => {
-      for (const origin of [API, INTAKE, DASHBOARD]) {
+      // The intake and the dashboard refuse these requests; the proxy answers for an app that is not ready.
+      for (const [path, expected] of [
+        ['/health/ready', 200],
+        ['/events', 404],
+        ['/operations', 403],
+      ] as const) {
         const isReady = () =>
-          fetch(`${origin}/health/ready`).then(
-            ({ ok }) => ok,
+          fetch(TAKT + path).then(
+            ({ status }) => status === expected,
             () => false,
           );
-        await waitUntil(`${origin} is ready`, isReady, DEADLINE_MS);
+        await waitUntil(`${path} is answered`, isReady, DEADLINE_MS);
       }
     },
     containers: async () => {
@@ -114,7 +118,7 @@ async function openSystem(version: string | undefined): Promise<System> {
       publishing = await takt('token', 'create', '--database', 'TEM-NO', '--publish');
     },
     publish: async (events) => {
-      const { status } = await fetch(`${INTAKE}/events`, {
+      const { status } = await fetch(`${TAKT}/events`, {
         method: 'POST',
         headers: {
           authorization: `Bearer ${publishing}`,
@@ -188,7 +192,7 @@ describe('docker compose', function () {
   it('lets the first person register by an address that it prints', async () => {
     const { takt } = system;
     const address = await takt('open');
-    expect(address).to.match(/^http:\/\/127\.0\.0\.1:3001\/set-up\?code=/);
+    expect(address).to.match(/^http:\/\/127\.0\.0\.1:8080\/operations\/set-up\?code=/);
     const form = new URLSearchParams({
       name: 'Nordmann',
       company: 'TEM-NO',
@@ -204,7 +208,7 @@ describe('docker compose', function () {
     const registered = await fetch(headers.get('location') ?? '', sent);
     expect([registered.status, (await registered.text()).includes('1001')]).to.deep.equal([200, true]);
     const opening = await takt('open');
-    expect(opening).to.match(/^http:\/\/127\.0\.0\.1:3000\/open\?code=/);
+    expect(opening).to.match(/^http:\/\/127\.0\.0\.1:8080\/open\?code=/);
     expect((await fetch(opening, { redirect: 'manual' })).status).to.be.oneOf([200, 303]);
   });
 
