@@ -215,8 +215,9 @@ describe('the import on the dashboard', function () {
     const mapping = 'what: plans\ncolumns: {productStructureVersionKey: Artikel}';
     await visitor.file(idOf(location));
     await visitor.post('/import/preview', { id: idOf(location), mapping });
-    const waiting = await visitor.get(location);
-    expect(waiting.text).to.include('Waiting until all events').and.to.include('1 left');
+    await waitUntil('the page shows what the import waits for', async () =>
+      /Waiting until all events.*1 left/s.test((await visitor.get(location)).text),
+    );
     const other = await visitor.upload('TEM-NO', await example('operations.csv'));
     expect(other.location).to.equal('/import?done=otherImport');
     const otherMapping = mapping.replace('Artikel', 'Revision');
