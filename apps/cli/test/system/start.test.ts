@@ -212,7 +212,7 @@ describe('takt start', function () {
       });
       await waitUntil('it says what to do', () => talk.includes('nobody is registered yet'), 60_000);
       expect(talk).to.match(
-        /takt open .*company add CODE NAME .*publish FILE .*token create --database CODE/,
+        /takt open .*company add CODE NAME .*import FILE, .*token create --database CODE/,
       );
       child.kill('SIGTERM');
       expect((await once(child, 'exit'))[0]).to.equal(0);
