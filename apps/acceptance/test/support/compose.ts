@@ -38,8 +38,12 @@ export function dockerPath(name: string): string {
   return fileURLToPath(new URL(`../../../../../docker/${name}`, import.meta.url));
 }
 
-/** Reads a compose file. Replaces variables by their defaults and resolves anchors. */
+/** Reads a compose file. Replaces variables by their defaults, which may hold variables, and resolves anchors. */
 export function readCompose(name = 'compose.yaml'): Compose {
-  const text = readFileSync(dockerPath(name), 'utf8').replace(/\$\{\w+:-([^}]*)\}/g, '$1');
-  return parse(text, { merge: true });
+  return parse(withDefaults(readFileSync(dockerPath(name), 'utf8')), { merge: true });
+}
+
+function withDefaults(text: string): string {
+  const replaced = text.replace(/\$\{\w+:-([^${}]*)\}/g, '$1');
+  return replaced === text ? text : withDefaults(replaced);
 }
