@@ -109,10 +109,18 @@ describe('uploaded files', () => {
   it('cannot leave their folder, whatever they are called', async () => {
     const uploads = open();
     expect(await uploads.receive(formOf('..', 'x'), HEADERS, 'PID 1', company)).to.equal('noFile');
-    for (const name of ['../../a.csv', '.csv', 'a/b\\c.csv', 'CON:a.csv', `${'ü'.repeat(300)}.csv`]) {
+    for (const name of [
+      '../../a.csv',
+      '.csv',
+      'a/b\\c.csv',
+      'CON:a.csv',
+      `${'ü'.repeat(300)}.csv`,
+      `${'𝛥'.repeat(300)}csv`,
+    ]) {
       const upload = (await uploads.receive(formOf(name, 'x'), HEADERS, 'PID 1', company)) as Upload;
       expect(upload.path, name).to.match(new RegExp(`^${home}/uploads-[^/]+/[^/]+/[^/]+$`));
       expect(await readFile(upload.path, 'utf8'), name).to.equal('x');
+      expect(() => encodeURIComponent(upload.fileName), name).not.to.throw();
     }
     await uploads.close();
   });

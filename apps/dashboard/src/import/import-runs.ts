@@ -12,7 +12,6 @@ export interface ImportRun {
   readonly owner: string;
   /** True if the person could read plans: a result may tell of them. */
   readonly seesPlans: boolean;
-  readonly startedAtMs: number;
   phase: Phase;
   /** Bytes, events or jobs, by the phase. */
   done: number;
@@ -61,57 +60,6 @@ const isChange = ({ kind }: ImportOrder) => kind === 'import' || kind === 'undo'
 /** Opens the runs of imports. */
 export function openImportRuns({ logger, ...settings }: RunsOptions): ImportRuns {
   const running = new Map<ImportRun, Worker>();
-  return {
-    begin: (person, order) => {
-      const owner = ownerOf(person);
-      const isInTheWay = (run: ImportRun) =>
-        run.owner === owner ||
-        (isChange(run.order) && isChange(order) && run.order.company === order.company);
-      if ([...running.keys()].some(isInTheWay) || running.size >= AT_ONCE) return undefined;
-      const workerData: ThreadData = {
-        ...settings,
-        order,
-        token: person.token,
-        by: person.name,
-        seesPlans: seesPlans(person),
-      };
-      const worker = new Worker(new URL('./import-thread.js', import.meta.url), {
-        workerData,
-        resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB, maxYoungGenerationSizeMb: MAX_YOUNG_HEAP_MB },
-      });
-      const run: ImportRun = {
-        ...{
-          order,
-          owner,
-          seesPlans: workerData.seesPlans,
-          startedAtMs: Date.now(),
-          phase: 'waiting',
-          done: 0,
-          total: undefined,
-        },
-        ...{ result: undefined, problem: undefined, isRunning: true },
-        ended: watch(worker, (message) => update(run, message)),
-      };
-      running.set(run, worker);
-      const about = { pid: person.pid, person: person.name, order: order.kind };
-      logger.info(about, 'a run of an import has begun');
-      void run.ended.then(() => {
-        running.delete(run);
-        run.isRunning = false;
-        run.problem ??= run.result === undefined ? { say: 'importBroken' } : undefined;
-        logger.info({ ...about, problem: run.problem }, 'a run of an import has ended');
-      });
-      return run;
-    },
-    isBusy: (person) => [...running.keys()].some(({ owner }) => owner === ownerOf(person)),
-    stop: (run) => running.get(run)?.postMessage('stop'),
-    close: async () => {
-      for (const worker of running.values()) worker.postMessage('stop');
-      const ended = Promise.all([...running.keys()].map((run) => run.ended));
-      await withDeadline(ended, CLOSE_DEADLINE_MS, () => []);
-      await Promise.all([...running.values()].map((worker) => worker.terminate()));
-    },
-  };
 
   function update(run: ImportRun, message: FromThread): void {
     switch (message.kind) {
@@ -141,4 +89,55 @@ export function openImportRuns({ logger, ...settings }: RunsOptions): ImportRuns
       worker.on('exit', () => resolve());
     });
   }
+
+  return {
+    begin: (person, order) => {
+      const owner = ownerOf(person);
+      const isInTheWay = (run: ImportRun) =>
+        run.owner === owner ||
+        (isChange(run.order) && isChange(order) && run.order.company === order.company);
+      if ([...running.keys()].some(isInTheWay) || running.size >= AT_ONCE) return undefined;
+      const workerData: ThreadData = {
+        ...settings,
+        order,
+        token: person.token,
+        by: person.name,
+        seesPlans: seesPlans(person),
+      };
+      const worker = new Worker(new URL('./import-thread.js', import.meta.url), {
+        workerData,
+        resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB, maxYoungGenerationSizeMb: MAX_YOUNG_HEAP_MB },
+      });
+      const run: ImportRun = {
+        ...{
+          order,
+          owner,
+          seesPlans: workerData.seesPlans,
+          phase: 'waiting',
+          done: 0,
+          total: undefined,
+        },
+        ...{ result: undefined, problem: undefined, isRunning: true },
+        ended: watch(worker, (message) => update(run, message)),
+      };
+      running.set(run, worker);
+      const about = { pid: person.pid, person: person.name, order: order.kind };
+      logger.info(about, 'a run of an import has begun');
+      void run.ended.then(() => {
+        running.delete(run);
+        run.isRunning = false;
+        run.problem ??= run.result === undefined ? { say: 'importBroken' } : undefined;
+        logger.info({ ...about, problem: run.problem }, 'a run of an import has ended');
+      });
+      return run;
+    },
+    isBusy: (person) => [...running.keys()].some(({ owner }) => owner === ownerOf(person)),
+    stop: (run) => running.get(run)?.postMessage('stop'),
+    close: async () => {
+      for (const worker of running.values()) worker.postMessage('stop');
+      const ended = Promise.all([...running.keys()].map((run) => run.ended));
+      await withDeadline(ended, CLOSE_DEADLINE_MS, () => []);
+      await Promise.all([...running.values()].map((worker) => worker.terminate()));
+    },
+  };
 }

@@ -13,6 +13,7 @@ import {
   formatMapping,
   freeNaming,
   ImportError,
+  type Layout,
   type NoteAudit,
   openFaultyWriter,
   openTableFile,
@@ -111,13 +112,16 @@ async function look({ path, company, what }: ImportOrder & { readonly kind: 'loo
     const known = what === undefined ? await findKnown(file, company) : undefined;
     if (known !== undefined) return known;
     const { mapping, missing, layout } = await proposeMapping(file, what);
-    const { headings, sample } = layout;
-    const rows = sample.slice(0, FIRST_ROWS).map(({ cells }) => cells);
-    return { kind: 'look', mapping: formatMapping(mapping), isKnown: false, missing, headings, rows };
+    return { kind: 'look', mapping: formatMapping(mapping), isKnown: false, missing, ...firstRowsOf(layout) };
   } finally {
     await file.close();
   }
 }
+
+const firstRowsOf = ({ headings, sample }: Layout) => ({
+  headings,
+  rows: sample.slice(0, FIRST_ROWS).map(({ cells }) => cells),
+});
 
 /** Finds the newest mapping of the company's imports that fits the headings of a file. */
 async function findKnown(file: TableFile, company: string): Promise<Look | undefined> {
@@ -125,9 +129,8 @@ async function findKnown(file: TableFile, company: string): Promise<Look | undef
     try {
       const mapping = parseMapping(text);
       if (mapping.what === 'plans' && !seesPlans) continue;
-      const { headings, sample } = await findLayout(file, mapping);
-      const rows = sample.slice(0, FIRST_ROWS).map(({ cells }) => cells);
-      return { kind: 'look', mapping: text, isKnown: true, missing: [], headings, rows };
+      const layout = await findLayout(file, mapping);
+      return { kind: 'look', mapping: text, isKnown: true, missing: [], ...firstRowsOf(layout) };
     } catch (error) {
       if (!(error instanceof ImportError)) throw error;
     }

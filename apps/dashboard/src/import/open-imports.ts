@@ -1,6 +1,5 @@
 import { createReadStream } from 'node:fs';
 import { access } from 'node:fs/promises';
-import { basename } from 'node:path';
 import type { Database, DatabaseOptions } from '@takt/database';
 import { type ApiAnswer, beginPieces, type StreamRequest } from '@takt/http';
 import { findImport, ImportError, listImports, type Mapping, parseMapping } from '@takt/import';
@@ -289,15 +288,13 @@ const begin = withOpenFile(async (room, visit, person, upload) => {
   return step(room, visit, person, upload, { ...run.order, kind: 'import', skipsFaulty, ignoresDoubts });
 });
 
-async function stop(room: Room, visit: Visit, person: Person): Promise<ApiAnswer> {
-  return withFile(async (_room, _visit, _person, upload) => {
-    if (upload.run?.isRunning) {
-      room.runs.stop(upload.run);
-      await withDeadline(upload.run.ended, RUN_PATIENCE_MS, () => undefined);
-    }
-    return toFile(room, upload);
-  })(room, visit, person);
-}
+const stop = withFile(async (room, _visit, _person, upload) => {
+  if (upload.run?.isRunning) {
+    room.runs.stop(upload.run);
+    await withDeadline(upload.run.ended, RUN_PATIENCE_MS, () => undefined);
+  }
+  return toFile(room, upload);
+});
 
 const remove = withFile(async (room, visit, person, upload) => {
   if (upload.run?.isRunning) return refuse(room, visit, person, 'otherImport', 409);
@@ -312,7 +309,7 @@ const sendFaulty = withFile(async (room, visit, person, { path, fileName }) => {
     () => false,
   );
   if (!isThere) return refuse(room, visit, person, 'fileGone', 404);
-  const name = encodeURIComponent(basename(faultyPath, '.faulty.csv') || fileName);
+  const name = encodeURIComponent(fileName);
   return {
     status: 200,
     headers: {

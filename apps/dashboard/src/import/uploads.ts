@@ -36,9 +36,7 @@ export type UploadProblem = 'noFile' | 'largeFile' | 'noRoom' | 'brokenUpload' |
 type CompanyOf = (fields: ReadonlyMap<string, string>) => string | undefined;
 
 export interface Uploads {
-  /**
-   * Receives a form with a file, one at a time of an owner. It replaces the previous file of the owner.
-   */
+  /** Receives a form with a file, one at a time of an owner. It replaces the previous file of the owner. */
   receive(
     stream: Readable,
     headers: IncomingHttpHeaders,
@@ -249,5 +247,5 @@ function openForm(headers: IncomingHttpHeaders) {
 function cleanName(name: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they have no place in the name of a file
   const plain = name.normalize('NFC').replaceAll(/[\u0000-\u001f\u007f/\\:*?"<>|]+/g, '_');
-  return plain.replace(/^\.+/, '_').slice(-MAX_NAME_CHARACTERS);
+  return [...plain.replace(/^\.+/, '_')].slice(-MAX_NAME_CHARACTERS).join('');
 }
