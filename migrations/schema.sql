@@ -2703,17 +2703,17 @@ CREATE OR REPLACE FUNCTION takt.is_named_by_key(company integer, named_kind text
  LANGUAGE plpgsql
 AS $function$
 BEGIN
-  IF EXISTS (SELECT FROM takt.key_counters WHERE company_id = company AND kind = named_kind) THEN
-    RETURN true;
-  END IF;
-  RETURN nullif(NOT CASE named_kind
-    WHEN 'product' THEN EXISTS (SELECT FROM takt.products WHERE company_id = company)
-    WHEN 'version' THEN EXISTS (SELECT FROM takt.product_structure_versions WHERE company_id = company)
-    WHEN 'order' THEN EXISTS (
-      SELECT FROM takt.work_order_operations WHERE company_id = company AND work_order_id IS NOT NULL)
-    ELSE EXISTS (SELECT FROM takt.work_order_operations WHERE company_id = company)
-      OR EXISTS (SELECT FROM takt.pruned_operations WHERE company_id = company)
-  END, true);
+  RETURN CASE
+    WHEN EXISTS (SELECT FROM takt.key_counters WHERE company_id = company AND kind = named_kind) THEN true
+    WHEN CASE named_kind
+      WHEN 'product' THEN EXISTS (SELECT FROM takt.products WHERE company_id = company)
+      WHEN 'version' THEN EXISTS (SELECT FROM takt.product_structure_versions WHERE company_id = company)
+      WHEN 'order' THEN EXISTS (
+        SELECT FROM takt.work_order_operations WHERE company_id = company AND work_order_id IS NOT NULL)
+      ELSE EXISTS (SELECT FROM takt.work_order_operations WHERE company_id = company)
+        OR EXISTS (SELECT FROM takt.pruned_operations WHERE company_id = company)
+    END THEN false
+  END;
 END $function$;
 
 CREATE OR REPLACE FUNCTION takt.is_person(person integer, proof bytea)

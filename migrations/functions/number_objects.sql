@@ -84,21 +84,22 @@ BEGIN
   RETURN false;
 END $$;
 
--- True if a company names a kind by keys, false if it has objects with numbers, null if nothing has decided yet.
+-- True if a company names a kind by keys, false if it has objects with numbers, null if nothing has decided yet. This is one
+-- statement, because the objects of a transaction that commits between two would seem to have numbers.
 CREATE FUNCTION takt.is_named_by_key(company integer, named_kind text) RETURNS boolean
 LANGUAGE plpgsql AS $$
 BEGIN
-  IF EXISTS (SELECT FROM takt.key_counters WHERE company_id = company AND kind = named_kind) THEN
-    RETURN true;
-  END IF;
-  RETURN nullif(NOT CASE named_kind
-    WHEN 'product' THEN EXISTS (SELECT FROM takt.products WHERE company_id = company)
-    WHEN 'version' THEN EXISTS (SELECT FROM takt.product_structure_versions WHERE company_id = company)
-    WHEN 'order' THEN EXISTS (
-      SELECT FROM takt.work_order_operations WHERE company_id = company AND work_order_id IS NOT NULL)
-    ELSE EXISTS (SELECT FROM takt.work_order_operations WHERE company_id = company)
-      OR EXISTS (SELECT FROM takt.pruned_operations WHERE company_id = company)
-  END, true);
+  RETURN CASE
+    WHEN EXISTS (SELECT FROM takt.key_counters WHERE company_id = company AND kind = named_kind) THEN true
+    WHEN CASE named_kind
+      WHEN 'product' THEN EXISTS (SELECT FROM takt.products WHERE company_id = company)
+      WHEN 'version' THEN EXISTS (SELECT FROM takt.product_structure_versions WHERE company_id = company)
+      WHEN 'order' THEN EXISTS (
+        SELECT FROM takt.work_order_operations WHERE company_id = company AND work_order_id IS NOT NULL)
+      ELSE EXISTS (SELECT FROM takt.work_order_operations WHERE company_id = company)
+        OR EXISTS (SELECT FROM takt.pruned_operations WHERE company_id = company)
+    END THEN false
+  END;
 END $$;
 
 -- Returns the numbers of all keys, in the form of keys, and gives new ones to keys that are not known yet. misnamed: for
