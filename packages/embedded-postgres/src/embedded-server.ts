@@ -9,6 +9,7 @@ import { EmbeddedServerError, type Home, messageOf, openHome, passwordOf, withAd
 import {
   disarmLock,
   findServer,
+  isServer,
   lastLinesOf,
   logLength,
   prepareServer,
@@ -219,7 +220,9 @@ async function release(home: Home, session: pg.Client): Promise<void> {
 async function stopServer(home: Home): Promise<void> {
   const begunAt = performance.now();
   const due = [...SIGNALS];
-  for (let server = await findServer(home); server !== undefined; server = await findServer(home)) {
+  const server = await findServer(home);
+  // PostgreSQL deletes its lock file before its process has ended.
+  while (server !== undefined && (await isServer(home, server.pid))) {
     if (performance.now() - begunAt >= (due[0]?.afterMs ?? Number.POSITIVE_INFINITY)) {
       try {
         process.kill(server.pid, due.shift()?.signal);

@@ -88,14 +88,18 @@ export interface RunningServer {
 }
 
 /** Returns the server that runs on the data of a home; undefined if there is none. */
-export async function findServer({ data }: Pick<Home, 'data'>): Promise<RunningServer | undefined> {
-  const lines = (await readIfPresent(join(data, 'postmaster.pid')))?.split('\n') ?? [];
+export async function findServer(home: Pick<Home, 'data'>): Promise<RunningServer | undefined> {
+  const lines = (await readIfPresent(join(home.data, 'postmaster.pid')))?.split('\n') ?? [];
   const [pid, port] = [Number(lines[0]), Number(lines[3])];
   // A negative process id belongs to a server in single-user mode.
   if (!(pid > 0) || !(port > 0)) return undefined;
   // After a crash of the machine, another program may have the process id.
-  const identity = ` -c ${IDENTITY_SETTING}=${await realpath(data)}`;
-  return (await commandLineOf(pid)).endsWith(identity) ? { pid, port } : undefined;
+  return (await isServer(home, pid)) ? { pid, port } : undefined;
+}
+
+/** Returns true if a process is a server on the data of a home. */
+export async function isServer({ data }: Pick<Home, 'data'>, pid: number): Promise<boolean> {
+  return (await commandLineOf(pid)).endsWith(` -c ${IDENTITY_SETTING}=${await realpath(data)}`);
 }
 
 /** Returns the arguments of a process, separated by blanks; empty text if it has ended, even if it is still a zombie. */
