@@ -11,5 +11,4 @@ export const startProgram: StartApp = ({ settings, options }) =>
     baseUrl: settings.baseUrl,
     requestsPerMinute: settings.requestsPerMinute,
     keptAnswersBytes: settings.keptAnswersBytes,
-    limits: { maxConnectionsPerAddress: settings.connectionsPerAddress },
   });

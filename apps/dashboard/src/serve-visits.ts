@@ -99,9 +99,7 @@ export function serveVisits(dependencies: VisitsDependencies): Served {
       path,
       contentTypes: [FORM],
       maxBytes,
-      // The rest of a refused body is read, because a browser reads no answer before it has sent the whole body.
-      maxIgnoredBytes: maxBytes,
-      mayBring: async ({ headers }) => {
+      authorizeBody: async ({ headers }) => {
         const asking = { headers, method: 'POST' };
         const person = await findPerson(asking, access);
         return person !== undefined && missingDuty(person, access) === undefined && !isForeign(asking);

@@ -24,7 +24,6 @@ import { errorOf, foreignCompany, rejectionsOf } from './event-errors.js';
 import { type Judged, judgeEvents } from './events/judge-events.js';
 import { CONTENT_TYPES, readEvents } from './events/read-events.js';
 import type { IntakeMetrics } from './intake-metrics.js';
-import { createParsingLimits, type ParsingLimits } from './parsing-limits.js';
 
 interface EventsOptions {
   /** Finds the grant of a token, and counts the request towards the limit of the token. */
@@ -41,11 +40,6 @@ interface EventsOptions {
 export const MAX_BODY_BYTES = 5_000_000;
 /** Maximum time for a body to arrive. It suffices for 5 MB at some 2 Mbit/s. */
 const ARRIVAL_MS = 20_000;
-/**
- * Maximum size of a refused body that is still read to its end. It is read because a client that is still sending would
- * otherwise not read the answer.
- */
-const MAX_IGNORED_BYTES = 4 * MAX_BODY_BYTES;
 
 /**
  * Makes the route POST /events. It reads the events, validates them, adds them to the queues, and counts them once they
@@ -53,19 +47,17 @@ const MAX_IGNORED_BYTES = 4 * MAX_BODY_BYTES;
  */
 export function createEventsRoute(options: EventsOptions): BodyRoute {
   const { answerError, peekToken } = options;
-  const parsingLimits = createParsingLimits();
   return {
     path: '/events',
     contentTypes: CONTENT_TYPES,
     maxBytes: MAX_BODY_BYTES,
     arrivalMs: ARRIVAL_MS,
-    maxIgnoredBytes: MAX_IGNORED_BYTES,
-    mayBring: async ({ headers, queryText }) => {
+    authorizeBody: async ({ headers, queryText }) => {
       await findPublisher(headers, parseQueryString(queryText), peekToken);
       return true;
     },
     answer: (request) =>
-      answerEvents(request, options, parsingLimits).catch((thrown) => {
+      answerEvents(request, options).catch((thrown) => {
         options.metrics.countRefusedRequest();
         return answerError(thrown, request);
       }),
@@ -76,27 +68,20 @@ export function createEventsRoute(options: EventsOptions): BodyRoute {
  * Answers a request. The checks have the same order as in the API: first the token, then the permission, then
  * parameters and body, and at last the company of each event.
  */
-async function answerEvents(
-  request: BodyRequest,
-  options: EventsOptions,
-  parsingLimits: ParsingLimits,
-): Promise<ApiAnswer> {
+async function answerEvents(request: BodyRequest, options: EventsOptions): Promise<ApiAnswer> {
   const { headers, body, queryText } = request;
   const query = parseQueryString(queryText);
-  const { companies, tokenId } = await findPublisher(headers, query, options.findToken);
+  const { companies } = await findPublisher(headers, query, options.findToken);
   const { skipInvalid } = readParameters(query);
   if (body.problem !== undefined) throw errorOfBody(body.problem, request);
   options.metrics.countBytes(body.bytes.length);
-  const { count, values, events } = readEvents(headers, body.bytes);
-  return parsingLimits.inRoom({ events: count, values, tokenId }, async () => {
-    const codes = new Set(companies.map(({ code }) => code));
-    const judged = await parsingLimits.alone(() => judgeEvents(events, codes, parsingLimits.rest));
-    options.metrics.countRefused(judged);
-    if (!skipInvalid) throwInvalid(judged, count);
-    if (judged.taken.length > 0) await store(judged.taken, options);
-    options.metrics.countTaken(judged.taken.length);
-    return answerWith(judged, (error) => errorObjectOf(error, languageOf(query), options.apiUrl));
-  });
+  const { count, events } = readEvents(headers, body.bytes);
+  const judged = await judgeEvents(events, new Set(companies.map(({ code }) => code)));
+  options.metrics.countRefused(judged);
+  if (!skipInvalid) throwInvalid(judged, count);
+  if (judged.taken.length > 0) await store(judged.taken, options);
+  options.metrics.countTaken(judged.taken.length);
+  return answerWith(judged, (error) => errorObjectOf(error, languageOf(query), options.apiUrl));
 }
 
 /**

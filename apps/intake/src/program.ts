@@ -10,6 +10,5 @@ export const startProgram: StartApp = ({ settings, options }) => {
     port: settings.intakePort,
     apiUrl: settings.baseUrl,
     requestsPerMinute: settings.requestsPerMinute,
-    limits: { maxConnectionsPerAddress: settings.connectionsPerAddress },
   });
 };

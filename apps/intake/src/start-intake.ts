@@ -47,9 +47,7 @@ const READINESS_DEADLINE_MS = 2_400;
  * milliseconds together. Storing a batch takes some 20 ms. So of fifty simultaneous batches, the last batch waits a
  * second instead of being refused.
  */
-const PLACES = { maxInFlight: 1_000, maxInFlightPerAddress: 750, maxRunning: 500, maxWaitMs: 1_200 };
-/** Limits of the HTTP server. The memory for held bytes is large, because each waiting request may use up to 64 KB. */
-const LIMITS: Partial<HttpLimits> = { maxHeldBytes: 32_000_000 };
+const PLACES = { maxInFlight: 1_000, maxRunning: 500, maxWaitMs: 1_200 };
 
 /** Starts accepting events over HTTP. If the database or a queue is not fit, rejects with all problems. */
 export async function startIntake(options: IntakeOptions): Promise<Closeable & { readonly port: number }> {
@@ -94,7 +92,7 @@ export async function startIntake(options: IntakeOptions): Promise<Closeable & {
       bodyPlaces: PLACES,
       logger,
       registry: metrics.registry,
-      limits: { ...LIMITS, ...options.limits },
+      limits: options.limits ?? {},
       trustedProxies: options.trustedProxies ?? [],
     });
     opened.unshift(server);

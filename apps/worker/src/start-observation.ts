@@ -24,11 +24,9 @@ interface ObservationOptions {
  */
 const LIMITS: Partial<HttpLimits> = {
   maxConnections: 200,
-  maxConnectionsPerAddress: 50,
   // This is the time for all checks of readiness together.
   answerDeadlineMs: 10_000,
   maxInFlight: 40,
-  maxInFlightPerAddress: 20,
   maxRunning: 4,
   closeDeadlineMs: 500,
 };

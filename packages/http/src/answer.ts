@@ -43,16 +43,14 @@ export interface BodyRoute {
   readonly maxBytes: number;
   /**
    * Maximum time for the body to arrive, in ms. The deadline of the answer starts afterwards, and the route itself
-   * reports the problem `late`. If absent, the body must arrive within the deadline of the answer.
+   * reports the problem `late`. If absent, the body must arrive within the deadline of an answer.
    */
   readonly arrivalMs?: number;
-  /** A refused body of up to this size in bytes is read to its end before the answer. Default: 0. */
-  readonly maxIgnoredBytes?: number;
   /**
    * Called before a large body is read. If it returns false, the body stays `unread`, and the route must report the
    * reason.
    */
-  readonly mayBring?: (request: Pick<ApiRequest, 'headers' | 'queryText'>) => Promise<boolean>;
+  readonly authorizeBody?: (request: ApiRequest) => Promise<boolean>;
   /** Answers the request. Never rejects, because failures are answers too. */
   answer(request: BodyRequest): Promise<ApiAnswer>;
 }

@@ -5,7 +5,6 @@ import { brotliCompress, constants, createBrotliCompress, createGzip, gzip } fro
 import { shareRun } from '@takt/run';
 import Negotiator from 'negotiator';
 import { type ApiAnswer, bodyOf, type Piece, type Pieces } from './answer.js';
-import type { Connections } from './connections.js';
 import type { Encoding, HttpContext, HttpMiddleware } from './http-request.js';
 
 const ENCODINGS: readonly Encoding[] = ['br', 'gzip', 'identity'];
@@ -67,17 +66,14 @@ export function shareEncodings(
   return (encoding) => made[encoding]();
 }
 
-/** Memory that an encoder uses until the client has received its stream. */
-const ENCODER_BYTES = 500_000;
-
 /**
  * Matches media types worth compressing. It excludes workbooks, which have xml in their type but are already
  * compressed, and event streams, because an encoder for each watcher would cost too much.
  */
 const COMPRESSIBLE = /^text\/(?!event-stream)|[/+](?:json|xml)\b|javascript/;
 
-/** Sends the body in an encoding that the client accepts, and counts the memory of the body until it is sent. */
-export function encodeAnswer(aboveBytes: number, connections: Connections): HttpMiddleware {
+/** Sends the body in an encoding that the client accepts. */
+export function encodeAnswer(aboveBytes: number): HttpMiddleware {
   return async (ctx, next) => {
     await next();
     const { body } = ctx;
@@ -87,11 +83,6 @@ export function encodeAnswer(aboveBytes: number, connections: Connections): Http
     } else if (body instanceof Readable) {
       encodeStream(ctx, body);
     }
-    const { body: encoded } = ctx;
-    // Bytes that answers share are not counted.
-    const own = Buffer.isBuffer(encoded) && ctx.state.shared === undefined ? encoded.length : 0;
-    const streaming = encoded instanceof Readable && encoded !== body ? ENCODER_BYTES : 0;
-    connections.hold(ctx.req, own + streaming + ctx.state.sourceBytes);
   };
 }
 
@@ -186,14 +177,10 @@ const AHEAD_BYTES = 65_536;
 /**
  * Returns the pieces as a stream. A piece is made when the client has received all but the last few earlier pieces.
  * When the stream ends, even early, the production of the pieces ends as well.
- * @param onTaken called before each piece except the first; the client has then received the earlier pieces
  */
-function streamOf(pieces: Pieces, onTaken: () => void): Readable {
+function streamOf(pieces: Pieces): Readable {
   let turnEndsAt = performance.now() + TURN_MS;
-  let isFirst = true;
   const next = async () => {
-    if (!isFirst) onTaken();
-    isFirst = false;
     // Pieces made of rows that have already been read would otherwise follow each other without letting other work run.
     if (performance.now() > turnEndsAt) {
       await setImmediate();
@@ -222,17 +209,12 @@ function streamOf(pieces: Pieces, onTaken: () => void): Readable {
  * Sends an answer through Koa. The body is made first; if making it throws, no part of the answer has been set.
  * Successful answers are private to the token and may be cached with revalidation (ETag), unless the answer or the
  * headers of the service say otherwise. Errors are not cached.
- * @param onTaken called when the client has received part of an answer that is made piece by piece
  */
-export async function sendAnswer(
-  ctx: HttpContext,
-  answer: ApiAnswer,
-  onTaken: () => void = () => undefined,
-): Promise<void> {
+export async function sendAnswer(ctx: HttpContext, answer: ApiAnswer): Promise<void> {
   const { status, headers, body } = answer;
   const isStreamed = answer.isStreamed && !Buffer.isBuffer(body) && !isPieces(body);
   const pieces = isStreamed ? await beginPieces(piecesOf(body)) : body;
-  const made = isPieces(pieces) ? streamOf(pieces, onTaken) : bodyOf({ ...answer, body: pieces });
+  const made = isPieces(pieces) ? streamOf(pieces) : bodyOf({ ...answer, body: pieces });
   if (!ctx.res.hasHeader('Cache-Control')) {
     ctx.set('Cache-Control', status === 200 ? 'private, no-cache' : 'no-store');
   }
@@ -246,12 +228,6 @@ export async function sendAnswer(
   ctx.status = status;
   ctx.body = made;
   if (Buffer.isBuffer(made)) return;
-  ctx.state.sourceBytes = sizeOfPieces(body);
   // pipe() does not pass errors on, so a compressed stream would hide the errors of its source.
   made.once('error', (error) => ctx.onerror(error));
-}
-
-/** Returns the number of bytes in the pieces that already exist. */
-function sizeOfPieces(pieces: ApiAnswer['body']): number {
-  return Array.isArray(pieces) ? pieces.reduce((sum: number, piece: string) => sum + piece.length, 0) : 0;
 }

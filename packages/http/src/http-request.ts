@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import { ServiceError } from '@takt/catalogue/errors';
 import type { Middleware, ParameterizedContext } from 'koa';
 import type { ApiRequest } from './answer.js';
@@ -22,8 +22,12 @@ export interface RequestState {
   route: string;
   /** Returns the body in an encoding. Only set for public documents, which are kept. */
   shared: ((encoding: Encoding) => Promise<Buffer>) | undefined;
-  /** Size in bytes of the pieces of a streamed body. They are in memory until they are sent. */
-  sourceBytes: number;
+  /** Time from which the deadline of the answer counts, in the time of performance.now(). */
+  sinceMs: number;
+  /** True while the client waits for `100 Continue` before it sends its body. */
+  awaitsContinue: boolean;
+  /** True if the request was refused because too many requests came at once. */
+  isRefused: boolean;
 }
 
 /** Header values by the usual spelling of the header names. */
@@ -48,7 +52,9 @@ export function beginRequest(
       isBelowBase: path !== undefined,
       route: '',
       shared: undefined,
-      sourceBytes: 0,
+      sinceMs: performance.now(),
+      awaitsContinue: headers.expect !== undefined,
+      isRefused: false,
     };
     ctx.set('X-Request-Id', id);
     return next();
@@ -88,17 +94,6 @@ function hostError({ httpVersion, rawHeaders, headers }: IncomingMessage): Servi
   const count = rawHeaders.filter((text, index) => index % 2 === 0 && text.toLowerCase() === 'host').length;
   if (count !== 1 && httpVersion === '1.1') return new ServiceError('hostHeaders', { count: String(count) });
   return count === 1 && HOST.test(headers.host ?? '') ? undefined : new ServiceError('malformedRequest');
-}
-
-/**
- * Returns true if a body that no route takes is too costly to read. Node.js reads and discards a small body with
- * Content-Length. For any other body, whose size may be unknown, the connection is closed instead. The client then gets
- * no `100 Continue`, because the answer does not depend on the body. Node.js closes the connection, because the client
- * may or may not send the body.
- */
-export function hasCostlyBody(headers: IncomingHttpHeaders, maxIgnoredBodyBytes: number): boolean {
-  const { 'content-length': length = '0', 'transfer-encoding': encoding } = headers;
-  return encoding !== undefined || Number(length) > maxIgnoredBodyBytes;
 }
 
 interface RequestTarget {

@@ -1,20 +1,12 @@
-import type { IncomingMessage } from 'node:http';
 import { shareRun, withDeadline } from '@takt/run';
 import type { Service } from './answer.js';
 import { shareEncodings } from './encode-answer.js';
-import { type Encoding, readRequestTarget } from './http-request.js';
+import type { Encoding } from './http-request.js';
 import type { Serving } from './request-record.js';
 import type { RouteRow } from './router.js';
 
 /** Paths for supervisors and operators: liveness, readiness and metrics (for Prometheus). */
 export const OBSERVATION_PATHS = ['/health/live', '/health/ready', '/metrics'] as const;
-
-/** Returns true if the request is a probe. Probes need no place, because strangers could occupy all places. */
-export function isProbe({ method, url = '' }: IncomingMessage): boolean {
-  if (method !== 'GET' && method !== 'HEAD') return false;
-  const { path } = readRequestTarget(url);
-  return OBSERVATION_PATHS.some((known) => known === path);
-}
 
 interface ProbeContent {
   readonly status: number;
@@ -24,7 +16,7 @@ interface ProbeContent {
   readonly encoded: (encoding: Encoding) => Promise<Buffer>;
 }
 
-interface ProbesOptions extends Pick<Serving, 'limits' | 'slices' | 'isClosing' | 'logger'> {
+interface ProbesOptions extends Pick<Serving, 'limits' | 'isClosing' | 'logger'> {
   readonly service: Pick<Service, 'findProblems' | 'describe'>;
   /** The registry of metrics. A registry of prom-client matches this type. */
   readonly registry: { readonly contentType: string; metrics(): Promise<string> };
@@ -35,19 +27,12 @@ interface ProbesOptions extends Pick<Serving, 'limits' | 'slices' | 'isClosing' 
  * probes share one run, and no request is refused.
  */
 export function probeRoutes(options: ProbesOptions): readonly RouteRow[] {
-  const { registry, slices } = options;
+  const { registry } = options;
   const live = contentOf(200, PLAIN_TEXT, 'live\n');
-  const share = (find: () => Promise<ProbeContent>) =>
-    shareRun(async () => {
-      // The run starts after the requests that have already arrived are known, so that they share the run. Otherwise a
-      // fast check would run once for each request.
-      await new Promise<void>((resolve) => slices.add(resolve));
-      return find();
-    });
   const finders: Readonly<Record<(typeof OBSERVATION_PATHS)[number], () => Promise<ProbeContent>>> = {
     '/health/live': async () => live,
-    '/health/ready': share(() => findReadiness(options)),
-    '/metrics': share(async () => contentOf(200, registry.contentType, await registry.metrics())),
+    '/health/ready': shareRun(() => findReadiness(options)),
+    '/metrics': shareRun(async () => contentOf(200, registry.contentType, await registry.metrics())),
   };
   return OBSERVATION_PATHS.map((path) => ({
     method: 'GET',

@@ -1,20 +1,16 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import type { Logger } from '@takt/run';
 import { startRequestSpan } from '@takt/run/monitoring';
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import type { AnswerError } from './answer.js';
-import { type Connections, type ShedReason, shedReasons } from './connections.js';
 import { type Headers, type HttpMiddleware, pathWithoutTokens } from './http-request.js';
 import type { HttpLimits } from './limits.js';
-import type { TimeSlices } from './time-slices.js';
 
 /** The objects and functions that all parts of a server use. */
 export interface Serving {
   readonly limits: HttpLimits;
-  readonly slices: TimeSlices;
-  readonly connections: Connections;
   readonly observer: RequestObserver;
-  readonly metrics: HttpMetrics;
   readonly logger: Logger;
   /** Headers that all answers have. */
   readonly fixedHeaders: Headers;
@@ -42,6 +38,8 @@ interface RequestRecord {
   readonly durationMs: number;
   /** True if the connection was closed before the end of the answer. */
   readonly isAborted: boolean;
+  /** True if the request was refused because too many came at once. */
+  readonly isRefused?: boolean;
   /** Node's error code if the request was malformed. */
   readonly reason?: string | undefined;
 }
@@ -148,7 +146,7 @@ export function observeRequest(observer: RequestObserver): HttpMiddleware {
     const { req: request, res: response, method, state } = ctx;
     const span = startRequestSpan(method, request.headers);
     const startedAtMs = performance.now();
-    const countBytes = watchBytes(response);
+    const countBytes = watchBytes(request.socket, response);
     observer.begin();
     response.once('close', () => {
       const status = response.headersSent ? response.statusCode : undefined;
@@ -163,6 +161,7 @@ export function observeRequest(observer: RequestObserver): HttpMiddleware {
         bytesSent: countBytes(),
         durationMs: performance.now() - startedAtMs,
         isAborted: !response.writableFinished,
+        isRefused: state.isRefused,
       });
     });
     return span.run(next);
@@ -170,21 +169,14 @@ export function observeRequest(observer: RequestObserver): HttpMiddleware {
 }
 
 /** Counts the bytes that are sent on the connection until the end of the answer. */
-function watchBytes(response: ServerResponse): () => number {
-  const { socket } = response;
-  const before = socket?.bytesWritten ?? 0;
+function watchBytes(socket: Socket, response: ServerResponse): () => number {
+  const before = socket.bytesWritten;
   let after: number | undefined;
   // This listener runs before Node's own listener, which passes the connection to the next answer.
   response.prependOnceListener('finish', () => {
-    after = socket?.bytesWritten;
+    after = socket.bytesWritten;
   });
-  return () => (after ?? socket?.bytesWritten ?? before) - before;
-}
-
-interface HttpMetrics extends RequestObserver {
-  /** Counts a request that was refused without being read. */
-  countRefusal(contentType: string): void;
-  countShedConnection(reason: ShedReason): void;
+  return () => (after ?? socket.bytesWritten) - before;
 }
 
 /**
@@ -203,11 +195,11 @@ const FORMATS: readonly (readonly [RegExp, string])[] = [
 ];
 
 /** Creates the HTTP metrics in the registry of the app. All names begin with takt_, and all times are in seconds. */
-export function createHttpMetrics(registry: Registry): HttpMetrics {
+export function createHttpMetrics(registry: Registry): RequestObserver {
   const registers = [registry];
   const requests = new Counter({
     name: 'takt_http_requests_total',
-    help: 'Requests by template of the route (empty: none matched), status and format of the answer; status aborted: the client had gone before its end, refused: it was not read, usually because it could not be answered in time',
+    help: 'Requests by template of the route (empty: none matched), status and format of the answer; status aborted: the client had gone before its end, refused: too many came at once',
     labelNames: ['route', 'status', 'format'],
     registers,
   });
@@ -223,28 +215,18 @@ export function createHttpMetrics(registry: Registry): HttpMetrics {
     help: 'Requests that are being answered',
     registers,
   });
-  const shed = new Counter({
-    name: 'takt_http_shed_connections_total',
-    help: 'Connections that were ended because there were too many (connections), too many of one address (address), or because their clients did not take what they asked for (bytes)',
-    labelNames: ['reason'],
-    registers,
-  });
-  // Each counter starts at 0, so that the first event counts as an increase.
-  for (const reason of shedReasons) shed.inc({ reason }, 0);
   return {
     begin: () => inFlight.inc(),
-    end: ({ route, status, contentType, durationMs, isAborted }) => {
+    end: ({ route, status, contentType, durationMs, isAborted, isRefused }) => {
       inFlight.dec();
       const format = nameFormat(contentType);
       const isWhole = !isAborted && status !== undefined;
-      requests.inc({ route, status: isWhole ? status : 'aborted', format });
+      requests.inc({ route, status: isRefused ? 'refused' : isWhole ? status : 'aborted', format });
+      if (isRefused) return;
       if (format === STREAM) return;
       const status_class = isWhole ? `${Math.floor(status / 100)}xx` : 'aborted';
       seconds.observe({ route, format, status_class }, durationMs / 1000);
     },
-    countRefusal: (contentType) =>
-      requests.inc({ route: '', status: 'refused', format: nameFormat(contentType) }),
-    countShedConnection: (reason) => shed.inc({ reason }),
   };
 }
 

@@ -4,9 +4,10 @@ import Router from '@koa/router';
 import { ServiceError } from '@takt/catalogue/errors';
 import { shareRun, withDeadline } from '@takt/run';
 import type { ApiAnswer, BodyRoute, Mount, Route, StaticRoute, StreamRoute } from './answer.js';
-import { type Bodies, destroyIfBroken } from './bodies.js';
 import { isPieces, sendAnswer, shareEncodings } from './encode-answer.js';
 import type { Encoding, HttpContext, HttpMiddleware, RequestState } from './http-request.js';
+import type { RunInPlace } from './places.js';
+import type { ReadBody } from './read-body.js';
 import type { Serving } from './request-record.js';
 
 type PathParameters = Readonly<Record<string, string>>;
@@ -116,78 +117,92 @@ export function createRouteFinder(routes: readonly Route[]): (path: string) => F
 /** Returns the path of a route in the syntax of @koa/router. */
 const patternOf = ({ path }: Route) => path.replace(/\{(\w+)\}/g, ':$1');
 
-type AnsweringOptions = Pick<Serving, 'connections' | 'limits'>;
-
-/** Answers with a route, within the deadline of the request. */
-async function answerInTime(
-  answer: Promise<ApiAnswer>,
-  ctx: HttpContext,
-  { connections, limits }: AnsweringOptions,
-): Promise<void> {
-  const leftMs = connections.arrivedAtMs(ctx.req) + limits.answerDeadlineMs - performance.now();
-  const inTime = await withDeadline(answer, leftMs, () => {
-    // Nobody receives an answer that is late, so the production of its body is ended.
-    void answer.then(({ body }) => (isPieces(body) ? body.end() : undefined));
-    throw new ServiceError('databaseUnavailable');
-  });
-  await sendAnswer(ctx, inTime, () => connections.progress(ctx.req));
+/** The functions that the rows of routes use. */
+export interface Answering extends Pick<Serving, 'limits'> {
+  /** The places for requests without a body. */
+  readonly inPlace: RunInPlace;
+  /** The places for requests with a body. */
+  readonly inBodyPlace: RunInPlace;
+  readonly readBody: ReadBody;
 }
 
-export function resourceRoutes(routes: readonly Route[], options: AnsweringOptions): readonly RouteRow[] {
+/**
+ * The part of an answer's deadline that may pass before the work on the request starts. A request that waits longer is
+ * refused.
+ */
+const START_SHARE = 7 / 8;
+
+/** Answers with a route, when there is a place and within the deadline of an answer. */
+async function answerInPlace(
+  answer: () => Promise<ApiAnswer>,
+  ctx: HttpContext,
+  inPlace: RunInPlace,
+  { answerDeadlineMs }: Answering['limits'],
+): Promise<void> {
+  const { request, sinceMs } = ctx.state;
+  const inTime = await inPlace(request, sinceMs + answerDeadlineMs * START_SHARE, () => {
+    const answered = answer();
+    return withDeadline(answered, sinceMs + answerDeadlineMs - performance.now(), () => {
+      // Nobody receives an answer that is late, so the production of its body is ended.
+      void answered.then(({ body }) => (isPieces(body) ? body.end() : undefined));
+      throw new ServiceError('databaseUnavailable');
+    });
+  });
+  await sendAnswer(ctx, inTime);
+}
+
+export function resourceRoutes(
+  routes: readonly Route[],
+  { inPlace, limits }: Answering,
+): readonly RouteRow[] {
   return routes.map((route) => ({
     method: 'GET',
     path: patternOf(route),
     template: route.path,
-    answer: (ctx, pathParameters) =>
-      answerInTime(
-        route.answer({ ...ctx.state.request, pathParameters, isHead: ctx.req.method === 'HEAD' }),
-        ctx,
-        options,
-      ),
+    answer: (ctx, pathParameters) => {
+      const request = { ...ctx.state.request, pathParameters, isHead: ctx.req.method === 'HEAD' };
+      return answerInPlace(() => route.answer(request), ctx, inPlace, limits);
+    },
   }));
 }
 
 export function bodyRoutes(
   routes: readonly BodyRoute[],
-  bodies: Bodies,
-  options: AnsweringOptions,
-): readonly RouteRow[] {
-  return routes.map((route) => ({
-    method: 'POST',
-    path: route.path,
-    template: route.path,
-    answer: (ctx) => {
-      const body = bodies.bodyOf(ctx.req) ?? { problem: 'unread' };
-      return answerInTime(route.answer({ ...ctx.state.request, body }), ctx, options);
-    },
-  }));
-}
-
-export function streamRows(
-  routes: readonly StreamRoute[],
-  { connections }: AnsweringOptions,
+  { inBodyPlace, readBody, limits }: Answering,
 ): readonly RouteRow[] {
   return routes.map((route) => ({
     method: 'POST',
     path: route.path,
     template: route.path,
     answer: async (ctx) => {
-      if (ctx.req.headers.expect !== undefined) ctx.res.writeContinue();
-      destroyIfBroken(ctx.req);
-      connections.want(ctx.req, true);
-      const answer = await route.answer({ ...ctx.state.request, stream: ctx.req });
-      await sendAnswer(ctx, answer, () => connections.progress(ctx.req));
+      const body = await readBody(ctx, route);
+      ctx.state.sinceMs = performance.now();
+      await answerInPlace(() => route.answer({ ...ctx.state.request, body }), ctx, inBodyPlace, limits);
     },
   }));
 }
 
-export function mountRows(mounts: readonly Mount[], options: AnsweringOptions): readonly MountRow[] {
+/** Rows for uploads, which take no place. */
+export function streamRows(routes: readonly StreamRoute[]): readonly RouteRow[] {
+  return routes.map((route) => ({
+    method: 'POST',
+    path: route.path,
+    template: route.path,
+    answer: async (ctx) => {
+      if (ctx.state.awaitsContinue) ctx.res.writeContinue();
+      ctx.state.awaitsContinue = false;
+      await sendAnswer(ctx, await route.answer({ ...ctx.state.request, stream: ctx.req }));
+    },
+  }));
+}
+
+export function mountRows(mounts: readonly Mount[], { inPlace, limits }: Answering): readonly MountRow[] {
   return mounts.map((mount) => ({
     prefix: mount.prefix,
     template: mount.prefix === '/' ? '' : mount.prefix,
     answer: (ctx) => {
-      const method = ctx.method === 'HEAD' ? 'GET' : ctx.method;
-      return answerInTime(mount.answer({ ...ctx.state.request, method }), ctx, options);
+      const request = { ...ctx.state.request, method: ctx.method === 'HEAD' ? 'GET' : ctx.method };
+      return answerInPlace(() => mount.answer(request), ctx, inPlace, limits);
     },
   }));
 }

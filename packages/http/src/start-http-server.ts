@@ -1,11 +1,10 @@
-import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
-import type { Socket } from 'node:net';
+import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { ServiceError } from '@takt/catalogue/errors';
-import { type Logger, listen, withDeadline } from '@takt/run';
+import { type Logger, listen } from '@takt/run';
 import { createAppMetrics } from '@takt/run/monitoring';
 import Koa from 'koa';
 import type { Registry } from 'prom-client';
-import { type AdmissionLimits, admitRequests } from './admission.js';
 import type {
   AnswerError,
   BodyRoute,
@@ -15,9 +14,7 @@ import type {
   StaticRoute,
   StreamRoute,
 } from './answer.js';
-import { Bodies } from './bodies.js';
 import { createClientAddresses } from './client-address.js';
-import { Connections, type ShedReason } from './connections.js';
 import { encodeAnswer, notModified, sendAnswer } from './encode-answer.js';
 import {
   apiHeaders,
@@ -27,15 +24,14 @@ import {
   giveHeaders,
   type Headers,
   type HttpMiddleware,
-  pathBelow,
   pathWithoutTokens,
   type RequestState,
-  readRequestTarget,
 } from './http-request.js';
 import { defaultHttpLimits, type HttpLimits, MAX_HEADERS } from './limits.js';
+import { openPlaces, type PlaceLimits } from './places.js';
 import { probeRoutes } from './probes.js';
-import { answerUnreadable, TOO_MANY_HEADERS } from './raw-answers.js';
-import { createQuickRefuse } from './refuse-quickly.js';
+import { createBodyReader, dropRest } from './read-body.js';
+import { refuseUnreadable } from './refuse-unreadable.js';
 import {
   createHttpMetrics,
   createRequestObserver,
@@ -45,6 +41,7 @@ import {
   type Serving,
 } from './request-record.js';
 import {
+  type Answering,
   bodyRoutes,
   createRouter,
   mountRows,
@@ -53,7 +50,6 @@ import {
   staticRoutes,
   streamRows,
 } from './router.js';
-import { TimeSlices } from './time-slices.js';
 
 /** Options of the server. The base path does not apply to the paths of health and metrics. */
 export interface HttpServerOptions extends BasePath {
@@ -72,7 +68,7 @@ export interface HttpServerOptions extends BasePath {
   /** Routes for uploads, with paths below the base URL. */
   readonly streamRoutes?: readonly StreamRoute[];
   /** Limits of the places for the routes with bodies. */
-  readonly bodyPlaces?: AdmissionLimits;
+  readonly bodyPlaces?: PlaceLimits;
   /** Mounts, with prefixes below the base URL. The first mount that matches answers. */
   readonly mounts?: readonly Mount[];
   readonly logger: Logger;
@@ -98,44 +94,37 @@ export interface HttpServer {
   close(): Promise<void>;
 }
 
+/**
+ * Limits of the places for routes with bodies. These routes have places of their own, because a sign-in may wait for
+ * seconds without querying the database. In the common places, two addresses that guess passwords would block everybody.
+ */
+const BODY_PLACES: PlaceLimits = { maxInFlight: 200, maxRunning: 100, maxWaitMs: 400 };
+
 /** Serves the routes over HTTP/1.1. Rejects if the server cannot listen at the address. */
 export async function startHttpServer(options: HttpServerOptions): Promise<HttpServer> {
   const { service, logger, formRoutes = [], streamRoutes = [], logsRequests = true } = options;
   const bodyRoutes = [...formRoutes.map(takeForms), ...(options.bodyRoutes ?? [])];
   const limits = { ...defaultHttpLimits, ...options.limits };
   const registry = options.registry ?? createAppMetrics().registry;
-  const metrics = createHttpMetrics(registry);
-  const { isProxy, addressOf } = createClientAddresses(options.trustedProxies ?? []);
-  const slices = new TimeSlices();
-  const onShed = (reason: ShedReason) => metrics.countShedConnection(reason);
-  // Too many headers are refused in the same way as a head that is too large.
-  const onTooManyHeaders = (socket: Socket) =>
-    server.emit('clientError', Object.assign(new Error(), { code: TOO_MANY_HEADERS }), socket);
-  const connections = new Connections({ limits, slices, isProxy, onShed, onTooManyHeaders });
   let closed: Promise<void> | undefined;
   const serving: Serving = {
-    ...{ limits, slices, connections, metrics, logger, addressOf },
-    observer: createRequestObserver(logsRequests ? logger : undefined, metrics),
+    ...{ limits, logger, addressOf: createClientAddresses(options.trustedProxies ?? []).addressOf },
+    observer: createRequestObserver(logsRequests ? logger : undefined, createHttpMetrics(registry)),
     fixedHeaders: options.headers ?? apiHeaders(options.htmlStyleHash),
     answerError: service.answerError,
     isClosing: () => closed !== undefined,
   };
-  const bodies = new Bodies({ ...options, ...serving, routes: bodyRoutes });
-  const probes = probeRoutes({ ...serving, service, registry });
-  const admit = admitRequests({
-    ...serving,
-    bodies,
-    isStreamed: findsPaths(options, streamRoutes),
-    bodyPlaces: options.bodyPlaces,
-    answer: createApp({
-      ...{ ...options, ...serving, bodyRoutes, bodies, probes },
-      streamRoutes: allowUploads(streamRoutes, () => server),
-    }).callback(),
-    refuse: createQuickRefuse({ ...serving, bodies }),
+  const app = createApp({
+    ...{ ...options, ...serving, bodyRoutes },
+    ...{ inPlace: openPlaces(limits), inBodyPlace: openPlaces(options.bodyPlaces ?? BODY_PLACES) },
+    readBody: createBodyReader(bodyRoutes, limits),
+    probes: probeRoutes({ ...serving, service, registry }),
+    streamRoutes: allowUploads(streamRoutes, () => server),
   });
   const arrivalMs = Math.max(0, ...bodyRoutes.map((route) => route.arrivalMs ?? 0));
-  const server = createNodeServer(limits, arrivalMs, connections, admit);
-  answerUnreadable(server, serving);
+  const server = createNodeServer(limits, arrivalMs, app.callback());
+  const running = trackAnswers(server);
+  refuseUnreadable(server, running, serving);
   const port = await listen(server, options.port, options.host);
   if (!isLoopback(options.host) && (options.trustedProxies ?? []).length === 0) {
     logger.warn(
@@ -146,7 +135,7 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
   // An error may be, for example, that there was no free file descriptor. The next connection may succeed.
   server.on('error', (error) => logger.error({ error }, 'a connection could not be accepted'));
   const close = () => {
-    closed ??= closeServer(server, connections, limits.closeDeadlineMs);
+    closed ??= closeServer(server, running, limits.closeDeadlineMs);
     return closed;
   };
   return { port, close };
@@ -180,13 +169,6 @@ function allowUploads(routes: readonly StreamRoute[], findServer: () => Server):
   }));
 }
 
-/** Returns a function that finds the requests for some routes, which take POST. */
-function findsPaths(base: BasePath, routes: readonly StreamRoute[]): (request: IncomingMessage) => boolean {
-  const paths = new Set<string | undefined>(routes.map(({ path }) => path));
-  return ({ method, url = '' }) =>
-    method === 'POST' && paths.has(pathBelow(base, readRequestTarget(url).path));
-}
-
 function takeForms({ path, answer }: FormRoute): BodyRoute {
   return {
     path,
@@ -198,12 +180,7 @@ function takeForms({ path, answer }: FormRoute): BodyRoute {
 }
 
 /** @param arrivalMs longest time that any route allows for a body, in addition to the timeout of the request */
-function createNodeServer(
-  limits: HttpLimits,
-  arrivalMs: number,
-  connections: Connections,
-  admit: RequestListener,
-): Server {
+function createNodeServer(limits: HttpLimits, arrivalMs: number, answer: RequestListener): Server {
   const server = createServer({
     insecureHTTPParser: false,
     // A middleware refuses a request without Host instead, because its answer has a body.
@@ -216,28 +193,50 @@ function createNodeServer(
   });
   server.timeout = limits.stalledClientTimeoutMs;
   server.maxRequestsPerSocket = 0;
+  server.maxConnections = limits.maxConnections;
   // Node.js silently drops headers beyond its maximum. The maximum is one more than is allowed, so that too many
   // headers can be noticed.
   server.maxHeadersCount = MAX_HEADERS + 1;
   // With this property, a client that closes its sending side still gets its answer. The types of Node.js lack the
   // property.
   Object.assign(server, { httpAllowHalfOpen: true });
-  server.on('connection', (socket) => connections.connect(socket));
-  const begin: RequestListener = (request, response) =>
-    connections.begin(request, response, () => admit(request, response));
-  for (const event of ['request', 'checkContinue', 'checkExpectation']) server.on(event, begin);
+  for (const event of ['request', 'checkContinue', 'checkExpectation']) server.on(event, answer);
   return server;
 }
 
-async function closeServer(server: Server, connections: Connections, deadlineMs: number): Promise<void> {
+/** Returns the answers that have not ended, oldest first. */
+function trackAnswers(server: Server): ReadonlySet<ServerResponse> {
+  const running = new Set<ServerResponse>();
+  const begin: RequestListener = (_request, response) => {
+    running.add(response);
+    response.once('close', () => running.delete(response));
+  };
+  for (const event of ['request', 'checkContinue', 'checkExpectation']) server.prependListener(event, begin);
+  server.on('connection', (socket) => {
+    socket.once('close', () => {
+      // Node.js forgets the answers to pipelined requests that wait for an earlier answer.
+      for (const response of running) if (response.req.socket === socket) response.emit('close');
+    });
+  });
+  return running;
+}
+
+const CLOSE_POLL_MS = 20;
+
+async function closeServer(
+  server: Server,
+  running: ReadonlySet<ServerResponse>,
+  deadlineMs: number,
+): Promise<void> {
+  const untilMs = performance.now() + deadlineMs;
   // `close` also closes idle connections.
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-  await withDeadline(connections.drained(), deadlineMs, () => undefined);
-  connections.destroyAll();
+  while (running.size > 0 && performance.now() < untilMs) await sleep(CLOSE_POLL_MS);
+  server.closeAllConnections();
   await closed;
 }
 
-interface AppOptions extends BasePath, Serving {
+interface AppOptions extends BasePath, Serving, Answering {
   readonly service: Service;
   readonly probes: readonly RouteRow[];
   readonly extraRoutes?: readonly StaticRoute[];
@@ -246,20 +245,19 @@ interface AppOptions extends BasePath, Serving {
   readonly bodyRoutes: readonly BodyRoute[];
   readonly streamRoutes?: readonly StreamRoute[];
   readonly mounts?: readonly Mount[];
-  readonly bodies: Bodies;
 }
 
 /** Creates the app with the middlewares of a request, from the outermost to the innermost. */
 function createApp(options: AppOptions): Koa<RequestState> {
-  const { connections, fixedHeaders, limits, service, isClosing, bodies } = options;
+  const { fixedHeaders, limits, service, isClosing } = options;
   const middlewares: readonly HttpMiddleware[] = [
     beginRequest(options),
     observeRequest(options.observer),
     giveHeaders(fixedHeaders),
-    endConnection(bodies, isClosing),
+    endConnection(isClosing),
     catchErrors(service.answerError, fixedHeaders),
     checkMessage(),
-    encodeAnswer(limits.compressAboveBytes, connections),
+    encodeAnswer(limits.compressAboveBytes),
     notModified(),
     createRouter([...options.probes, ...staticRoutes(options.rootRoutes ?? [])], 'root'),
     refuseWhileClosing(isClosing),
@@ -267,8 +265,8 @@ function createApp(options: AppOptions): Koa<RequestState> {
       [
         ...staticRoutes(options.extraRoutes ?? []),
         ...resourceRoutes(service.routes, options),
-        ...bodyRoutes(options.bodyRoutes, bodies, options),
-        ...streamRows(options.streamRoutes ?? [], options),
+        ...bodyRoutes(options.bodyRoutes, options),
+        ...streamRows(options.streamRoutes ?? []),
       ],
       'base',
       mountRows(options.mounts ?? [], options),
@@ -299,19 +297,21 @@ function catchErrors(answerError: AnswerError, fixedHeaders: Headers): HttpMiddl
       const answer = answerError(thrown, request);
       for (const name of ctx.res.getHeaderNames()) ctx.res.removeHeader(name);
       ctx.set({ ...fixedHeaders, 'X-Request-Id': request.id });
-      if (thrown instanceof ServiceError && LAST_ON_CONNECTION.includes(thrown.code)) {
-        ctx.set('Connection', 'close');
-      }
+      const code = thrown instanceof ServiceError ? thrown.code : undefined;
+      ctx.state.isRefused = code === 'overloaded';
+      if (code !== undefined && LAST_ON_CONNECTION.includes(code)) ctx.set('Connection', 'close');
       await sendAnswer(ctx, answer);
     }
   };
 }
 
-/** Decides which answers close their connection. */
-function endConnection(bodies: Bodies, isClosing: () => boolean): HttpMiddleware {
+/** Drops what is left of a body, and decides which answers close their connection. */
+function endConnection(isClosing: () => boolean): HttpMiddleware {
   return async (ctx, next) => {
     await next();
-    if (isClosing() || bodies.endsConnection(ctx.req)) ctx.set('Connection', 'close');
+    const { req, state } = ctx;
+    if (!state.awaitsContinue) await dropRest(req);
+    if (isClosing() || state.awaitsContinue || !req.complete) ctx.set('Connection', 'close');
   };
 }
 

@@ -88,7 +88,7 @@ describe('Closing the HTTP server', () => {
     const fixture = await startFixture({ limits: { closeDeadlineMs } });
     const gone = await openConnection(fixture.port);
     gone.send(request('/slow', { 'X-Request-Id': 'gone' }).repeat(3));
-    await waitUntil('the first of them is in work', () => fixture.waiting() === 1);
+    await waitUntil('they are in work', () => fixture.waiting() === 3);
     gone.socket.resetAndDestroy();
     await waitUntil('its end is in the log', () => fixture.log.some((line) => line.includes('"gone"')));
     const startedAtMs = performance.now();

@@ -128,8 +128,7 @@ export async function startFixture({
         contentTypes: ['application/json', 'text/plain'],
         maxBytes: MAX_BODY_BYTES,
         arrivalMs,
-        maxIgnoredBytes: 2 * MAX_BODY_BYTES,
-        mayBring: async ({ headers }) => headers.authorization !== 'nobody',
+        authorizeBody: async ({ headers }) => headers.authorization !== 'nobody',
         answer: async ({ body }) =>
           json(JSON.stringify(body.problem === undefined ? { text: body.bytes.toString() } : body)),
       },

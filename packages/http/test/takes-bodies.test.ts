@@ -36,7 +36,7 @@ function broughtBy({ status, body }: RawAnswer): Brought {
 
 describe('A posted body', () => {
   let fixture: Fixture;
-  const limits = { maxBodiesBytes: 900_000, maxHeldBytes: 8_000_000 };
+  const limits = { maxBodiesBytes: 900_000 };
   before(async () => {
     fixture = await startFixture({ limits });
   });
@@ -57,26 +57,6 @@ describe('A posted body', () => {
     expect(broughtBy(await connection.answer()).text).to.equal(SMALL);
     expect(await connection.ended(50)).to.equal(false);
     connection.destroy();
-  });
-
-  it('is refused if it has more than 256 chunks that are tiny on average', async () => {
-    const inChunks = (sizes: readonly number[]) => {
-      const chunks = sizes.map((size) => `${size.toString(16)}\r\n${'x'.repeat(size)}\r\n`);
-      const head = request('/body', { ...JSON_TYPE, 'Transfer-Encoding': 'chunked' }, 'POST');
-      return `${head}${chunks.join('')}0\r\n\r\n`;
-    };
-    for (const [count, size] of [
-      [256, 1],
-      [5_000, 20],
-    ] as const) {
-      const answer = await exchange(fixture.port, inChunks(Array(count).fill(size)));
-      expect(broughtBy(answer).text).to.have.lengthOf(count * size);
-    }
-    for (const sizes of [Array(257).fill(1), Array(5_000).fill(12), [3_000, ...Array(900).fill(1)]]) {
-      const refused = await exchange(fixture.port, inChunks(sizes));
-      expectError(refused, 400, 'chunksTooSmall');
-      expect(refused.headers['connection']).to.equal('close');
-    }
   });
 
   it('may be followed by further requests', async () => {
@@ -113,7 +93,7 @@ describe('A posted body', () => {
     connection.destroy();
   });
 
-  it('is refused before it is sent if its announced size is far too large', async () => {
+  it('is refused before it is sent if its announced size is too large', async () => {
     const head = (headers: Readonly<Record<string, string>>) =>
       request('/body', { ...JSON_TYPE, ...headers }, 'POST');
     for (const text of [
@@ -234,7 +214,7 @@ function formOf({ status, body }: RawAnswer): string | null {
 
 describe('A posted form', () => {
   let fixture: Fixture;
-  const limits = { answerDeadlineMs: 1_600, maxInFlight: 10, maxConnections: 60, maxHeldBytes: 600_000 };
+  const limits = { answerDeadlineMs: 1_600, maxInFlight: 10 };
   before(async () => {
     fixture = await startFixture({ limits });
   });
@@ -286,31 +266,11 @@ describe('A posted form', () => {
       expect((await exchange(fixture.port, request('/things'))).status).to.equal(200);
     }
     for (const connection of slow) {
-      expectError(await connection.answer(), 500, 'requestBudgetSpent');
+      expect(formOf(await connection.answer())).to.equal(null);
+      expect(await connection.ended()).to.equal(true);
       connection.destroy();
     }
     expect(performance.now() - startedAt).to.be.within(1_300, 6_000);
-    expect(formOf(await exchange(fixture.port, form('a=b')))).to.equal('a=b');
-  });
-
-  it('is dropped for a new connection while it has not arrived', async () => {
-    const slow = await Promise.all(Array.from({ length: 60 }, () => openConnection(fixture.port)));
-    for (const connection of slow) connection.send(`${begun(1_000)}a=`);
-    expect((await exchange(fixture.port, request('/things'))).status).to.equal(200);
-    expect(await slow[0]?.ended()).to.equal(true);
-    for (const connection of slow) connection.destroy();
-  });
-
-  it('counts towards the limit of the memory that clients use', async () => {
-    const held = async () => {
-      const { body } = await exchange(fixture.port, request('/metrics'));
-      return Number(/shed_connections_total\{reason="bytes"\} (\d+)/.exec(body.toString())?.[1] ?? 0);
-    };
-    const before = await held();
-    const slow = await Promise.all(Array.from({ length: 50 }, () => openConnection(fixture.port)));
-    for (const connection of slow) connection.send(begun(MAX_FORM_BYTES) + 'x'.repeat(MAX_FORM_BYTES - 1));
-    await waitUntil('some are gone', async () => (await held()) > before + 5);
-    for (const connection of slow) connection.destroy();
     expect(formOf(await exchange(fixture.port, form('a=b')))).to.equal('a=b');
   });
 
@@ -332,7 +292,7 @@ describe('An upload', () => {
 
   it('is read by its route as it arrives, in little memory and however long it takes', async () => {
     const limits = { requestTimeoutMs: 300, requestTimeoutCheckMs: 50, answerDeadlineMs: 400 };
-    const fixture = await startFixture({ limits: { ...limits, maxHeldBytes: 1_000_000 } });
+    const fixture = await startFixture({ limits });
     const connection = await openConnection(fixture.port);
     connection.send(head);
     const before = process.memoryUsage().arrayBuffers;

@@ -34,8 +34,6 @@ export interface Settings {
   readonly workerPort: number;
   readonly intakePort: number;
   readonly logLevel: LogLevel;
-  /** Maximum number of connections from one remote address. Trusted proxies are exempt. */
-  readonly connectionsPerAddress: number;
   /** Addresses and address ranges of the proxies whose forwarding headers are trusted. */
   readonly trustedProxies: readonly string[];
   /** Maximum number of requests per minute with one access token of the API. 0 means no limit. */
@@ -135,12 +133,6 @@ export function resolveSettings(environment: Environment): Settings {
       60_000,
       parseInteger(0, 10_000_000),
       'a whole number from 0 to 10000000',
-    ),
-    connectionsPerAddress: read(
-      'TAKT_CONNECTIONS_PER_ADDRESS',
-      1_000,
-      parseInteger(1, 2_000),
-      'a whole number from 1 to 2000',
     ),
     trustedProxies: read<readonly string[]>(
       'TRUSTED_PROXIES',

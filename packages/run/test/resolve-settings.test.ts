@@ -20,7 +20,6 @@ describe('resolveSettings', () => {
       workerPort: 3002,
       intakePort: 3003,
       logLevel: 'info',
-      connectionsPerAddress: 1_000,
       trustedProxies: [],
       requestsPerMinute: 60_000,
       keptAnswersBytes: 33_554_432,
@@ -242,15 +241,6 @@ describe('resolveSettings', () => {
     }
     for (const age of ['0m', '3651d', '8', '8H', '1.5h', '-1d', '8h30m']) {
       expect(() => bounds('1', age)).to.throw(SettingsError, `REJECTED_MAX_AGE is "${age}"`);
-    }
-  });
-
-  it('accepts a limit of at least one for the connections of an address', () => {
-    const read = (text: string) =>
-      resolveSettings({ TAKT_CONNECTIONS_PER_ADDRESS: text }).connectionsPerAddress;
-    expect(read('2000')).to.equal(2_000);
-    for (const wrong of ['0', '-1', '2001', '1e3', 'all']) {
-      expect(() => read(wrong)).to.throw(SettingsError, /^TAKT_CONNECTIONS_PER_ADDRESS is /);
     }
   });
 

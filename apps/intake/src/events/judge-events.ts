@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { type PreparedEvent, prepareEvent } from '@takt/events';
 import type { InvalidEvent } from '../event-errors.js';
 
@@ -20,20 +21,19 @@ export interface Judged {
   readonly foreign: readonly ForeignEvent[];
 }
 
+/** Time in milliseconds for which one request may block the event loop before other requests get a turn. */
+const TURN_MS = 2;
+
 /**
  * Validates each event by itself. Rejects if reading an event throws.
  * @param codes codes of the companies for which events may be published
- * @param rest awaited after each event
  */
-export async function judgeEvents(
-  events: Iterable<unknown>,
-  codes: ReadonlySet<string>,
-  rest: () => Promise<void> | undefined,
-): Promise<Judged> {
+export async function judgeEvents(events: Iterable<unknown>, codes: ReadonlySet<string>): Promise<Judged> {
   const taken: PreparedEvent[] = [];
   const invalid: (InvalidEvent & Refused)[] = [];
   const foreign: ForeignEvent[] = [];
   let index = 0;
+  let turnEndsAtMs = performance.now() + TURN_MS;
   for (const event of events) {
     const result = prepareEvent(event);
     if (!result.ok) {
@@ -44,8 +44,10 @@ export async function judgeEvents(
       foreign.push({ index, id: idOf(event), database: companyOf(result.prepared) });
     }
     index += 1;
-    const resting = rest();
-    if (resting !== undefined) await resting;
+    if (performance.now() > turnEndsAtMs) {
+      await setImmediate();
+      turnEndsAtMs = performance.now() + TURN_MS;
+    }
   }
   return { taken, invalid, foreign };
 }

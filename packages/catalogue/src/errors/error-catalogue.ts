@@ -4,7 +4,13 @@ import { intakeBodyErrors, intakeErrors } from './definitions/intake.js';
 import { queryErrors } from './definitions/query.js';
 import { resourceErrors } from './definitions/resource.js';
 import { systemErrors } from './definitions/system.js';
-import type { ErrorDefinition, ErrorNamespace, ErrorWords, HttpStatus } from './error-definition.js';
+import type {
+  ErrorDefinition,
+  ErrorEntry,
+  ErrorNamespace,
+  ErrorWords,
+  HttpStatus,
+} from './error-definition.js';
 
 const definitions = {
   ...systemErrors,
@@ -46,8 +52,8 @@ export type ErrorParameters<C extends ErrorCode> = [ParameterName<C>] extends [n
   ? Readonly<Record<string, never>>
   : { readonly [Name in ParameterName<C>]: ParameterValue<Name> };
 
-/** The key of the domain value "active". All entries have this status. */
-const STATUS_ACTIVE = '4';
+/** Keys of the domain ErrorMessage.Status. */
+const STATUS = { active: '4', obsolete: '9' } as const;
 
 /** The person who counts as the creator of all entries, because the entries come with the service. */
 const CREATED_BY_PERSON_ID = 1;
@@ -55,8 +61,7 @@ const CREATED_BY_PERSON_ID = 1;
 /** An entry of the catalogue in the form of a row of the resource for error messages. */
 interface CatalogueRow {
   readonly errorMessageId: number;
-  /** A key of the domain ErrorMessage.Status. */
-  readonly status: typeof STATUS_ACTIVE;
+  readonly status: (typeof STATUS)[keyof typeof STATUS];
   readonly namespace: ErrorNamespace;
   readonly httpStatusCode: HttpStatus;
   /** The English text. Placeholders stand for the parameters. */
@@ -74,9 +79,9 @@ export function catalogueRows(): readonly CatalogueRow[] {
   const availableTranslations = languages.toSorted().join(',');
   return definitions
     .map(
-      (definition): CatalogueRow => ({
+      (definition: ErrorEntry): CatalogueRow => ({
         errorMessageId: definition.errorMessageId,
-        status: STATUS_ACTIVE,
+        status: definition.isObsolete ? STATUS.obsolete : STATUS.active,
         namespace: definition.namespace,
         httpStatusCode: definition.status,
         message: definition.text,

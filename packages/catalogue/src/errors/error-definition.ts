@@ -32,6 +32,8 @@ export interface ErrorDefinition {
   readonly retryAfterSeconds?: number;
   /** The value of the WWW-Authenticate header. Set only if it helps to send another token. */
   readonly wwwAuthenticate?: string;
+  /** True if this version never answers with the error. It stays in the catalogue for those who have kept its number. */
+  readonly isObsolete?: boolean;
 }
 
 /** The definition of an error, together with its text in all languages. */

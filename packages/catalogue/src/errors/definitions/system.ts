@@ -110,8 +110,9 @@ export const systemErrors = {
     status: 400,
     namespace: 'system',
     parameters: [],
+    isObsolete: true,
     technicalDescription:
-      'The body came with Transfer-Encoding: chunked in more than 256 chunks of less than 16 bytes on average, which costs many times as much as the body. Nothing of it was accepted, and the connection is closed after the response; write the body through a buffer, or send Content-Length, on a new one.',
+      'Takt 1.0 refused bodies that came with Transfer-Encoding: chunked in more than 256 chunks of less than 16 bytes on average. Later versions accept them.',
     text: 'The body came in very many, very small chunks. Send it in larger chunks, or with Content-Length.',
   },
 } as const satisfies ErrorDefinitions<'system'>;
