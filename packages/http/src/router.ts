@@ -118,7 +118,7 @@ export function createRouteFinder(routes: readonly Route[]): (path: string) => F
 const patternOf = ({ path }: Route) => path.replace(/\{(\w+)\}/g, ':$1');
 
 /** The functions that the rows of routes use. */
-export interface Answering extends Pick<Serving, 'limits'> {
+export interface Answering extends Pick<Serving, 'limits' | 'isClosing'> {
   /** The places for requests without a body. */
   readonly inPlace: RunInPlace;
   /** The places for requests with a body. */
@@ -168,7 +168,7 @@ export function resourceRoutes(
 
 export function bodyRoutes(
   routes: readonly BodyRoute[],
-  { inBodyPlace, readBody, limits }: Answering,
+  { inBodyPlace, readBody, limits, isClosing }: Answering,
 ): readonly RouteRow[] {
   return routes.map((route) => ({
     method: 'POST',
@@ -176,6 +176,7 @@ export function bodyRoutes(
     template: route.path,
     answer: async (ctx) => {
       const body = await readBody(ctx, route);
+      if (isClosing()) throw new ServiceError('shuttingDown');
       ctx.state.sinceMs = performance.now();
       await answerInPlace(() => route.answer({ ...ctx.state.request, body }), ctx, inBodyPlace, limits);
     },

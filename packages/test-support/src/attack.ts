@@ -38,20 +38,8 @@ export interface ListedAttack extends Pick<Attack, 'kind' | 'connections'> {
   readonly what: string;
 }
 
-/**
- * Kinds of attacks that a server need not withstand if they come from many addresses. Clients from many addresses
- * together can occupy every connection of a server, because a client that sends without a pause is never the client
- * that was idle longest. A server withstands these attacks if they come from one address.
- */
-const ASKING: readonly Attack['kind'][] = ['live', 'metrics', 'fresh', 'page', 'burst'];
-
-/** Returns the addresses, among the given addresses, from which a server must withstand a kind of attack. */
-export function withstoodFrom(kind: Attack['kind'], addresses: readonly string[]): readonly string[] {
-  return ASKING.includes(kind) ? addresses.slice(0, 1) : addresses;
-}
-
 /** All kinds of attacks. Each has its minimum number of connections. */
-export const attacks: readonly [pipeline: ListedAttack, hold: ListedAttack, ...others: ListedAttack[]] = [
+export const attacks: readonly ListedAttack[] = [
   { what: '10 connections that pipeline 3,000 requests each', kind: 'pipeline', connections: 10 },
   { what: '2,500 connections that are idle, or send headers slowly', kind: 'hold', connections: 2_500 },
   { what: '600 connections that ask for /health/live without a pause', kind: 'live', connections: 600 },
@@ -71,9 +59,9 @@ export const attacks: readonly [pipeline: ListedAttack, hold: ListedAttack, ...o
 const DEADLINE_MS = 60_000;
 
 /**
- * Starts an attack in a separate process, which the caller must stop. Resolves once the server has accepted all
- * connections of the attack. The kernel establishes connections before the server accepts them, but the server accepts
- * them in order. So an answer on a new connection shows that all earlier connections were accepted.
+ * Starts an attack in a separate process, which the caller must stop. Resolves once all connections of the attack were
+ * made or refused, and the server has answered one more. The kernel establishes connections before the server accepts
+ * them, but the server accepts them in order.
  */
 export async function startAttack(attack: Attack): Promise<ObservedProcess> {
   const program = fileURLToPath(new URL('attacker.js', import.meta.url));

@@ -4,7 +4,7 @@ import type { Attack } from './attack.js';
 
 // This program runs an attack in a separate process, so that the attack delays only the server. It is called as
 // `attacker.js ATTACK`, with an Attack as JSON. It runs until it is stopped, but at most for five minutes. It reports
-// when all its connections are established.
+// when all its connections are established or refused.
 
 const LONGEST_MS = 300_000;
 setTimeout(() => process.exit(), LONGEST_MS);
@@ -12,7 +12,7 @@ setTimeout(() => process.exit(), LONGEST_MS);
 const {
   kind,
   port,
-  connections: count,
+  connections,
   addresses = ['127.0.0.1'],
   headers = '',
   path = '/',
@@ -91,19 +91,26 @@ const attacks: Readonly<Record<Attack['kind'], (socket: Socket) => void>> = {
 
 const burst = new Set<Socket>();
 const attack = attacks[kind];
-let made = 0;
+let tried = 0;
+
+/** Counts a connection that was made or refused. Reports when that is known of all. */
+function count(): void {
+  tried += 1;
+  if (tried !== connections) return;
+  for (const one of burst) one.write(get('/').repeat(pipelined));
+  process.stdout.write('all connections were made or refused\n');
+}
 
 function open(localAddress: string): void {
   const socket = connect({ port, host: '127.0.0.1', localAddress });
   socket.on('error', () => undefined);
   socket.on('close', () => setTimeout(open, REOPENED_AFTER_MS, localAddress));
   socket.once('connect', () => {
-    made += 1;
     attack(socket);
-    if (made !== count) return;
-    if (kind === 'burst') for (const one of burst) one.write(get('/').repeat(pipelined));
-    process.stdout.write('all connections were made\n');
+    socket.off('close', count);
+    count();
   });
+  socket.once('close', count);
 }
 
-for (let index = 0; index < count; index += 1) open(addresses[index % addresses.length] ?? '');
+for (let index = 0; index < connections; index += 1) open(addresses[index % addresses.length] ?? '');

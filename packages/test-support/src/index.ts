@@ -4,7 +4,6 @@ export {
   attacks,
   type ProbeAnswer,
   startAttack,
-  withstoodFrom,
 } from './attack.js';
 export {
   findAccessibilityViolations,

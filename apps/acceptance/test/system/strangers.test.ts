@@ -1,30 +1,29 @@
 import { createTestDatabase, startApp, type TestDatabase } from '@takt/database/testing';
-import { openPublisher, type Publisher } from '@takt/events';
 import { migrateQueueSchema } from '@takt/events/internal';
 import { addCompany } from '@takt/figures/master-data';
 import {
   type Attack,
   askAsBystander,
   attacks,
-  completion,
   exchange,
+  findFreePort,
   malformedRequests,
+  needsProgram,
   type ObservedProcess,
   opened,
   randomFrom,
   readMemoryLimitMb,
   readPeakMemoryMb,
-  shareOf,
   someOf,
   startAttack,
   testLength,
   testSeed,
   waitUntil,
-  withstoodFrom,
 } from '@takt/test-support';
 import { expect } from 'chai';
 import { storeMasterData, structureVersion } from '../support/master-data.js';
 import { LIST } from '../support/production-times.js';
+import { startProxy, type TestProxy } from '../support/proxy.js';
 import { openTestApi } from '../support/test-api.js';
 
 /**
@@ -33,21 +32,20 @@ import { openTestApi } from '../support/test-api.js';
  */
 const MOST_MEMORY_SHARE = testLength() > 1 ? 0.85 : 0.75;
 /**
- * Maximum processor time in ms that the app spends until it answers a bystander. A new connection waits for all earlier
- * connections, at most 1,800 at once.
+ * Maximum processor time in ms that the app spends until it answers a bystander.
  */
-const MOST_PROBE_MS = 2_000;
+const MOST_PROBE_MS = 1_000;
+const MOST_PROXY_MB = 200;
 const PROBES = 5;
 
 /** Addresses of the attackers. The seed chooses one address or four. */
 const ADDRESSES = [['127.0.0.1'], ['127.0.0.1', '127.0.0.3', '127.0.0.4', '127.0.0.5']];
 
 interface App {
-  readonly name: 'api' | 'dashboard' | 'intake' | 'worker';
-  readonly start: (databaseUrl: string) => Promise<ObservedProcess & { readonly origin: string }>;
-  /** A route that accepts a body. */
+  readonly name: 'api' | 'dashboard' | 'intake';
+  /** A path of the proxy that leads to the app and takes a body. */
   readonly path: string;
-  /** A path that needs no token or session. */
+  /** A path of the proxy that needs no token or session. */
   readonly page: string;
   readonly headers: string;
 }
@@ -55,35 +53,15 @@ interface App {
 const FORM = 'Content-Type: application/x-www-form-urlencoded\r\n';
 
 const apps: readonly App[] = [
+  { name: 'api', path: '/oauth2/access_token', page: '/docs', headers: FORM },
   {
-    name: 'api',
-    path: '/oauth2/access_token',
-    page: '/docs',
-    headers: FORM,
-    start: (databaseUrl) => startApp('api', { databaseUrl }),
-  },
-  {
-    name: 'intake',
-    path: '/events',
-    page: '/openapi.json',
+    ...{ name: 'intake', path: '/events', page: '/events/openapi.json' },
     headers: 'Content-Type: application/json\r\n',
-    start: (databaseUrl) => startApp('intake', { databaseUrl, queueUrl: databaseUrl }),
   },
-  {
-    name: 'dashboard',
-    path: '/sign-in',
-    page: '/sign-in',
-    headers: FORM,
-    start: (databaseUrl) => startApp('dashboard', { databaseUrl, queueUrl: databaseUrl }),
-  },
-  {
-    name: 'worker',
-    path: '/',
-    page: '/metrics',
-    headers: FORM,
-    start: (databaseUrl) => startApp('worker', { databaseUrl, queueUrl: databaseUrl }),
-  },
+  { name: 'dashboard', path: '/operations/sign-in', page: '/operations/sign-in', headers: FORM },
 ];
+
+type Server = ObservedProcess & { readonly origin: string };
 
 const GZIP = 'Accept-Encoding: gzip\r\n';
 const PAGES = `${LIST}?$top=80`;
@@ -107,116 +85,122 @@ const unread: readonly (readonly [
 ];
 
 /**
- * Carries out the attacks one after the other. Expects the app to answer bystanders in time and to stay within its
- * memory limit.
+ * Carries out attacks on the proxy one after the other. Expects that the proxy answers bystanders, that the attacked app
+ * answers its supervisor in time, and that every process stays within its memory limit.
  */
 async function expectWithstood(
   { name, page }: Pick<App, 'name' | 'page'>,
-  server: ObservedProcess & { readonly origin: string },
-  all: readonly (Omit<Attack, 'port'> & { readonly least: number })[],
-  meanwhile?: () => Promise<void>,
+  { app, proxy }: { readonly app: Server; readonly proxy: TestProxy },
+  all: readonly Omit<Attack, 'port'>[],
 ): Promise<void> {
-  const port = Number(new URL(server.origin).port);
+  const port = Number(new URL(proxy.url).port);
+  const own = Number(new URL(app.origin).port);
   const seen: string[] = [];
   let attacker: ObservedProcess | undefined;
   try {
-    for (const { least, ...attack } of all) {
-      const { kind, path, connections } = attack;
+    for (const attack of all) {
       attacker = await startAttack({ ...attack, port });
       const answers = [];
       for (let probe = 0; probe < PROBES; probe += 1) {
-        for (const target of ['/health/live', '/health/ready', page]) {
-          answers.push(await askAsBystander(server, port, target));
+        for (const target of ['/health/live', '/health/ready']) {
+          answers.push(await askAsBystander(app, own, target));
         }
+        answers.push(await askAsBystander(app, port, page));
       }
-      await meanwhile?.();
       await attacker.stop('SIGKILL');
       const slowestMs = Math.max(...answers.map(({ ms }) => ms));
-      const peakMb = Math.round(readPeakMemoryMb(server.pid));
-      seen.push(`${kind} ${Math.round(slowestMs)} ms, ${peakMb} MB`);
-      const about = `${kind} ${path}`;
-      const statuses = answers.map(({ status }) => status);
-      expect(statuses, about).to.deep.equal(Array(3 * PROBES).fill(200));
-      expect(slowestMs, about).to.be.below(MOST_PROBE_MS * Math.max(1, connections / least));
+      const peakMb = Math.round(readPeakMemoryMb(app.pid));
+      seen.push(`${attack.kind} ${Math.round(slowestMs)} ms, ${peakMb} MB`);
+      const about = `${attack.kind} ${attack.path}`;
+      expect(
+        answers.map(({ status }) => status),
+        about,
+      ).to.deep.equal(Array(3 * PROBES).fill(200));
+      expect(slowestMs, about).to.be.below(MOST_PROBE_MS);
     }
-    expect(server.runs(), server.output()).to.equal(true);
-    const peakMb = readPeakMemoryMb(server.pid);
-    console.info(`      ${name}, slowest answer and most memory so far: ${seen.join('; ')}`);
-    expect(peakMb).to.be.below(MOST_MEMORY_SHARE * readMemoryLimitMb(name));
+    expect(app.runs(), app.output()).to.equal(true);
+    console.info(
+      `      ${name}, slowest answer and most memory so far: ${seen.join('; ')}; proxy ${Math.round(readPeakMemoryMb(proxy.pid))} MB`,
+    );
+    expect(readPeakMemoryMb(app.pid)).to.be.below(MOST_MEMORY_SHARE * readMemoryLimitMb(name));
+    expect(readPeakMemoryMb(proxy.pid)).to.be.below(MOST_PROXY_MB);
   } finally {
     await attacker?.stop('SIGKILL');
   }
 }
 
-describe('strangers who attack every port', function () {
+describe('strangers who attack the proxy', function () {
   this.timeout(900_000);
   let test: TestDatabase;
-  let publisher: Publisher;
-  let published = 0;
-  before(async () => {
+  let servers: Readonly<Record<App['name'], Server>>;
+  let proxy: TestProxy;
+  before(async function () {
+    needsProgram(this, 'haproxy');
     test = await createTestDatabase();
     await migrateQueueSchema(test.url);
     await addCompany(test.database, 'TEM-NO', 'TEM-NO');
-    publisher = await openPublisher(test.url);
+    const port = await findFreePort();
+    const url = `http://127.0.0.1:${port}`;
+    const environment = { TRUSTED_PROXIES: '127.0.0.1', DASHBOARD_URL: `${url}/operations` };
+    const start = (app: App['name']) =>
+      startApp(app, { databaseUrl: test.url, queueUrl: test.url, environment, baseUrlOf: () => url });
+    const [api, intake, dashboard] = [await start('api'), await start('intake'), await start('dashboard')];
+    servers = { api, intake, dashboard };
+    const hostOf = ({ origin }: Server) => new URL(origin).host;
+    proxy = await startProxy(port, {
+      ...{ api: hostOf(api), intake: hostOf(intake), dashboard: hostOf(dashboard) },
+    });
   });
   after(async () => {
-    await publisher?.close();
+    await proxy?.close();
+    for (const app of Object.values(servers ?? {})) await app.stop();
     await test?.close();
   });
 
-  /** Publishes an event, and waits until the event has taken effect. */
-  async function expectTaken(): Promise<void> {
-    published += 1;
-    await publisher.publish(completion(published));
-    await waitUntil('the event has taken effect', async () => {
-      const { rows } = await test.database.pool.query('SELECT FROM takt.work_order_operations');
-      return rows.length === published;
+  const random = randomFrom(testSeed());
+  for (const { name, path, page, headers } of apps) {
+    const addresses = random.pick(ADDRESSES);
+    it(`cannot stop the ${name} or fill its memory from ${addresses.length} addresses`, async () => {
+      const own = someOf(attacks, 4).map(({ kind, connections }) => ({
+        ...{ kind, connections, headers, addresses },
+        // Pipelined requests use the root, because a path that takes bodies answers a GET in the same way.
+        path: kind === 'pipeline' ? '/' : path,
+      }));
+      await expectWithstood({ name, page }, { app: servers[name], proxy }, own);
     });
   }
 
-  const random = randomFrom(testSeed());
-  // The attacks that anybody can carry out. The test of the HTTP layer, which all apps share, carries out the others too.
-  const [pipeline, hold] = attacks;
-  for (const { name, start, path, page, headers } of apps) {
-    const addresses = random.pick(ADDRESSES);
-    it(`cannot stop the ${name} or fill its memory from ${addresses.length} addresses`, async () => {
-      const server = await start(test.url);
-      const own = [pipeline, hold].map(({ kind, connections }) => {
-        // The worker offers little besides its metrics, so many clients may request the metrics.
-        const least = name === 'worker' && kind === 'metrics' ? 1_500 : connections;
-        return {
-          ...{ kind, least, connections: shareOf(least, least), headers },
-          addresses: withstoodFrom(kind, addresses),
-          // Pipelined requests use the root, because a path that accepts bodies answers a GET in the same way.
-          path: kind === 'pipeline' ? '/' : path,
-        };
-      });
-      try {
-        for (const { what, text } of malformedRequests(path)) {
-          const { status } = await exchange(Number(new URL(server.origin).port), text);
-          expect(status, what).to.equal(400);
-        }
-        await expectWithstood({ name, page }, server, own, name === 'worker' ? expectTaken : undefined);
-      } finally {
-        await server.stop();
+  it('get an error of the service for what is no HTTP, also without the proxy', async () => {
+    for (const [name, { origin }] of Object.entries(servers)) {
+      for (const { what, text } of malformedRequests('/')) {
+        const { status, body } = await exchange(Number(new URL(origin).port), text);
+        expect(status, `${name}: ${what}`).to.equal(400);
+        expect(body.length, `${name}: ${what}`).to.be.above(0);
       }
-    });
-  }
+    }
+  });
 });
 
 describe('clients that never read their answers', function () {
   this.timeout(600_000);
   const service = opened(() => openTestApi({ companies: ['TEM-NO'] }));
 
-  it('cannot stop the API or fill its memory, and do not disturb later requests', async () => {
+  it('cannot stop the API or fill its memory, and do not disturb later requests', async function () {
+    needsProgram(this, 'haproxy');
     const versions = Array.from({ length: 100 }, (_, index) => structureVersion('TEM-NO', 1 + index));
     await storeMasterData(service, versions);
     const authorization = `Authorization: Bearer ${service.token}\r\n`;
-    const all = someOf(unread).map(([path, least, pipelined, headers = '']) => ({
-      ...{ kind: 'pipeline' as const, path, least, connections: least, pipelined },
+    const all = someOf(unread).map(([path, connections, pipelined, headers = '']) => ({
+      ...{ kind: 'pipeline' as const, path, connections, pipelined },
       headers: headers + (path.startsWith(LIST) ? authorization : ''),
     }));
-    await expectWithstood({ name: 'api', page: '/docs' }, service.api, all);
+    const { host } = new URL(service.api.origin);
+    const proxy = await startProxy(await findFreePort(), { api: host, intake: host, dashboard: host });
+    try {
+      await expectWithstood({ name: 'api', page: '/docs' }, { app: service.api, proxy }, all);
+    } finally {
+      await proxy.close();
+    }
     await waitUntil(
       'a page is served',
       async () => (await service.client.get(LIST)).status === 200,
