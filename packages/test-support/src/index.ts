@@ -45,6 +45,7 @@ export {
   structureVersion,
   structureVersionRemoval,
 } from './sample-events.js';
+export { startProxy, type TestProxy } from './start-proxy.js';
 export { shareOf, someOf, testLength, wantsLongTests } from './test-length.js';
 export {
   closeTestServer,

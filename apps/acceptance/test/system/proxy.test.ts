@@ -12,10 +12,11 @@ import {
   needsProgram,
   openConnection,
   request,
+  startProxy,
+  type TestProxy,
   waitUntil,
 } from '@takt/test-support';
 import { expect } from 'chai';
-import { startProxy, type TestProxy } from '../support/proxy.js';
 import { TOKEN_LIFETIME_MS } from '../support/test-api.js';
 
 const COMPANY = 'TEM-NO';

@@ -16,6 +16,8 @@ import {
   readPeakMemoryMb,
   someOf,
   startAttack,
+  startProxy,
+  type TestProxy,
   testLength,
   testSeed,
   waitUntil,
@@ -23,7 +25,6 @@ import {
 import { expect } from 'chai';
 import { storeMasterData, structureVersion } from '../support/master-data.js';
 import { LIST } from '../support/production-times.js';
-import { startProxy, type TestProxy } from '../support/proxy.js';
 import { openTestApi } from '../support/test-api.js';
 
 /**

@@ -1,4 +1,4 @@
-import { openConnection, request } from '@takt/test-support';
+import { findFreePort, openConnection, request, startProxy } from '@takt/test-support';
 import {
   type Figures,
   figureOf,
@@ -24,16 +24,21 @@ const SEED = Number(process.env['BENCH_SEED'] ?? 1);
  * beyond it.
  */
 const CONNECTIONS = (process.env['BENCH_CONNECTIONS'] ?? '8,16,32,64,200,500').split(',').map(Number);
-/** Time before the measurement starts. In this time the API accepts all connections, one per turn of its event loop. */
+/** Time before the measurement starts. */
 const WARM_UP_MS = 3_000;
+/** Addresses from which the clients come, in turn. */
+const ADDRESSES = Array.from({ length: 100 }, (_, index) => `127.0.1.${1 + index}`);
 
 await withCleanup(async (defer) => {
   const server = await startServer(defer);
   const url = await server.createDatabase('bench_overload');
   await fillDatabase(url, { structureVersions: ROWS });
   const { token } = await openFilled(defer, url);
-  const api = await startMeasuredApi(defer, url);
-  const port = Number(new URL(api.origin).port);
+  const api = await startMeasuredApi(defer, url, { TRUSTED_PROXIES: '127.0.0.1' });
+  const { host } = new URL(api.origin);
+  const port = await findFreePort();
+  const proxy = await startProxy(port, { api: host, intake: host, dashboard: host });
+  defer(proxy.close);
   const messages = makeQueries('ordered', 200, SEED).map((query) =>
     request(`${LIST_PATH}?${query}`, { Authorization: `Bearer ${token}` }),
   );
@@ -85,8 +90,8 @@ async function askAtOnce(clients: number, port: number, messages: readonly strin
   const refused: number[] = [];
   let failures = 0;
   let next = 0;
-  const ask = async () => {
-    const connection = await openConnection(port);
+  const ask = async (_: unknown, client: number) => {
+    const connection = await openConnection(port, ADDRESSES[client % ADDRESSES.length]);
     connection.socket.setNoDelay(true);
     while (performance.now() < end) {
       const sentAt = performance.now();

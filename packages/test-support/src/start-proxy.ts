@@ -1,7 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { findFreePort, waitUntil } from '@takt/test-support';
-import { dockerPath } from './compose.js';
+import { fileURLToPath } from 'node:url';
+import { findFreePort } from './observed-process.js';
+import { waitUntil } from './wait-until.js';
 
 /** The addresses of the apps behind the proxy, as host:port. */
 export interface Upstreams {
@@ -22,6 +23,8 @@ export interface TestProxy {
   close(): Promise<void>;
 }
 
+const FILES = fileURLToPath(new URL('../../../../docker/haproxy', import.meta.url));
+
 /** Starts HAProxy with docker/haproxy/haproxy.cfg. The URL is known before, because the apps need it. */
 export async function startProxy(
   port: number,
@@ -37,13 +40,13 @@ export async function startProxy(
   const url = `http://127.0.0.1:${port}`;
   const at = (one: number) => `127.0.0.1:${one}`;
   let output = '';
-  const child: ChildProcess = spawn('haproxy', ['-f', dockerPath('haproxy/haproxy.cfg'), '-db'], {
+  const child: ChildProcess = spawn('haproxy', ['-f', `${FILES}/haproxy.cfg`, '-db'], {
     env: {
       ...process.env,
       ...{ TAKT_API: upstreams.api, TAKT_INTAKE: upstreams.intake, TAKT_DASHBOARD: upstreams.dashboard },
       ...{ TAKT_URL: url, TAKT_BIND: at(port), TAKT_BIND_API: at(api), TAKT_BIND_DASHBOARD: at(dashboard) },
       ...{ TAKT_BIND_INTAKE: at(intake), TAKT_BIND_METRICS: at(metrics) },
-      ...{ TAKT_ERRORS: dockerPath('haproxy/errors'), ...environment },
+      ...{ TAKT_ERRORS: `${FILES}/errors`, ...environment },
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
