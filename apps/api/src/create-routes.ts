@@ -1,6 +1,6 @@
 import type { FindToken } from '@takt/access';
 import { savedViews } from '@takt/catalogue/resources';
-import type { FormRoute, Service, StaticRoute } from '@takt/http';
+import type { BodyRoute, Service, StaticRoute } from '@takt/http';
 import { createBatchRoute } from './batch/answer-batch.js';
 import type { CountBatched } from './batch/batch-metrics.js';
 import { docsRoutes } from './docs/docs-routes.js';
@@ -10,12 +10,13 @@ import { createOAuthRoutes } from './oauth/create-oauth-routes.js';
 import { createSignIns } from './oauth/sign-ins.js';
 import type { ApiDependencies } from './service/answer-resource.js';
 import { createService } from './service/create-service.js';
+import { formRoute } from './service/form-route.js';
 import { answerSavedViewForm } from './service/saved-views-route.js';
 
 /** All routes of the HTTP server except health and metrics. */
 interface ServedRoutes {
   readonly service: Service;
-  readonly formRoutes: readonly FormRoute[];
+  readonly bodyRoutes: readonly BodyRoute[];
   readonly extraRoutes: readonly StaticRoute[];
   readonly rootRoutes: readonly StaticRoute[];
 }
@@ -41,13 +42,11 @@ export function createRoutes(
       ...service,
       routes: [...service.routes, batch, ...oauth.routes, ...docsRoutes({ ...api, answerError })],
     },
-    formRoutes: [
-      ...oauth.formRoutes,
-      {
-        path: savedViews.path,
-        answer: (request) =>
-          answerSavedViewForm(request, api).catch((thrown: unknown) => answerError(thrown, request)),
-      },
+    bodyRoutes: [
+      ...oauth.bodyRoutes,
+      formRoute(savedViews.path, (request) =>
+        answerSavedViewForm(request, api).catch((thrown: unknown) => answerError(thrown, request)),
+      ),
     ],
     extraRoutes: [...staticRoutes(baseUrl), ...metadata.below],
     rootRoutes: metadata.atRoot,

@@ -68,11 +68,6 @@ export interface StreamRoute {
   answer(request: StreamRequest): Promise<ApiAnswer>;
 }
 
-export interface FormRequest extends ApiRequest {
-  /** The undecoded body. Undefined if there is no body, or if the body is too large or is not a form. */
-  readonly formText: string | undefined;
-}
-
 /** A request whose path is below the prefix of a mount. */
 export interface MountedRequest extends ApiRequest {
   /** Method of the request. HEAD is passed as GET. */
@@ -121,17 +116,6 @@ export interface Route {
   readonly path: string;
   /** Answers the request. Never rejects, because failures are answers too. */
   answer(request: ApiRequest): Promise<ApiAnswer>;
-}
-
-/**
- * A route that accepts a form (POST, application/x-www-form-urlencoded) of up to 16 KB. Another route may have the same
- * path.
- */
-export interface FormRoute {
-  /** Path below the base URL. It has no parameters. */
-  readonly path: string;
-  /** Answers the request. Never rejects, because failures are answers too. */
-  answer(request: FormRequest): Promise<ApiAnswer>;
 }
 
 /**

@@ -230,4 +230,6 @@ export async function sendAnswer(ctx: HttpContext, answer: ApiAnswer): Promise<v
   if (Buffer.isBuffer(made)) return;
   // pipe() does not pass errors on, so a compressed stream would hide the errors of its source.
   made.once('error', (error) => ctx.onerror(error));
+  // A client that has left would not end a stream that begins now.
+  if (ctx.res.destroyed) made.destroy();
 }

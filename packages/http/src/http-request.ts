@@ -53,7 +53,7 @@ export function beginRequest(
       route: '',
       shared: undefined,
       sinceMs: performance.now(),
-      awaitsContinue: headers.expect !== undefined,
+      awaitsContinue: headers.expect !== undefined && ctx.req.httpVersion === '1.1',
       isRefused: false,
     };
     ctx.set('X-Request-Id', id);

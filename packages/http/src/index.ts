@@ -6,8 +6,6 @@ export type {
   BodyProblem,
   BodyRequest,
   BodyRoute,
-  FormRequest,
-  FormRoute,
   MountedRequest,
   Pieces,
   Route,

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:
 import { createGunzip } from 'node:zlib';
 import { ServiceError } from '@takt/catalogue/errors';
 import { ConcurrencyLimiter, type Leave, withDeadline } from '@takt/run';
-import type { ApiRequest, Body, BodyProblem, BodyRoute } from './answer.js';
+import type { Body, BodyProblem, BodyRoute } from './answer.js';
 import type { HttpContext } from './http-request.js';
 import type { HttpLimits } from './limits.js';
 import { clientOf } from './places.js';
@@ -37,14 +37,15 @@ export function createBodyReader(
     const enterRoom = async () => {
       if (isInRoom) return;
       isInRoom = true;
-      if (!(await isAuthorized(route, state.request))) throw new BodyError('unread');
+      const may = route.authorizeBody?.(state.request).catch(() => false) ?? Promise.resolve(true);
+      if (!(await withDeadline(may, answerDeadlineMs, () => false))) throw new BodyError('unread');
       const size = isPacked ? route.maxBytes : (declared ?? route.maxBytes);
       const untilMs = performance.now() + answerDeadlineMs;
       const leave = await room.enter({ size, owners: { client: clientOf(state.request) }, untilMs });
       if (typeof leave === 'string') throw new ServiceError('overloaded');
       keepUntilSent(leave, res);
     };
-    if ((declared ?? 0) > SMALL_BODY_BYTES) await enterRoom();
+    if ((declared ?? 0) > SMALL_BODY_BYTES) await unlessBroken(req, enterRoom());
     if (state.awaitsContinue) res.writeContinue();
     state.awaitsContinue = false;
     const bytes = await withDeadline(
@@ -69,8 +70,15 @@ function keepUntilSent(leave: Leave, response: ServerResponse): void {
   response.once('close', leave);
 }
 
-async function isAuthorized({ authorizeBody }: BodyRoute, request: ApiRequest): Promise<boolean> {
-  return authorizeBody === undefined || authorizeBody(request).catch(() => false);
+/** Resolves with the promise, unless the rest of the body will not arrive. Nobody else reads the request meanwhile. */
+async function unlessBroken(request: IncomingMessage, promise: Promise<void>): Promise<void> {
+  let isBroken = false;
+  const note = () => {
+    isBroken = true;
+  };
+  request.once('error', note);
+  await promise.finally(() => request.off('error', note));
+  if (isBroken || request.destroyed) throw new BodyError('malformed');
 }
 
 class BodyError extends Error {

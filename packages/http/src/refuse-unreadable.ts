@@ -6,17 +6,17 @@ import { chooseRequestId, pathWithoutTokens, readRequestTarget } from './http-re
 import type { HttpLimits } from './limits.js';
 import type { Serving } from './request-record.js';
 
-/** Time for which a connection stays open after its last answer, so that a client that still sends can read it. */
+/** Time for which a connection stays open after its last answer. */
 const LINGER_MS = 1_000;
 
 /**
  * Answers what Node's parser refuses, and CONNECT, with an error of the service, and closes the connection. Node.js would
  * use a format of its own, and would not answer CONNECT.
- * @param running the answers that have not ended
+ * @param running the answers that have not ended, and their connections
  */
 export function refuseUnreadable(
   server: Server,
-  running: Iterable<ServerResponse>,
+  running: ReadonlyMap<ServerResponse, Socket>,
   { answerError, fixedHeaders, limits, observer }: Serving,
 ): void {
   const refused = new WeakSet<Socket>();
@@ -29,12 +29,9 @@ export function refuseUnreadable(
     // Node.js reports an error again for each further piece on the connection.
     if (refused.has(socket)) return;
     refused.add(socket);
-    const last = [...running].findLast(({ req }) => req.socket === socket);
+    const [last] = [...running].findLast(([, own]) => own === socket) ?? [];
     if (last !== undefined) {
-      const { req } = last;
-      const isHeard = !req.complete && req.listenerCount('error') > 0;
-      if (isHeard) req.emit('error', new Error('the body is malformed'));
-      last.once('finish', () => socket.end());
+      endAfter(last, socket);
       return;
     }
     if (!socket.writable || socket.bytesRead === 0) return void socket.destroy();
@@ -45,8 +42,7 @@ export function refuseUnreadable(
     const request = { ...target, headers, id, address: socket.remoteAddress ?? '' };
     const answer = answerError(error, { ...request, pathParameters: {} });
     const message = writeAnswer(answer, { ...fixedHeaders, 'X-Request-Id': id });
-    socket.end(message).resume();
-    setTimeout(() => socket.destroy(), LINGER_MS).unref();
+    endSlowly(socket, message);
     observer.end({
       ...{
         requestId: id,
@@ -70,6 +66,20 @@ export function refuseUnreadable(
     const path = pathWithoutTokens(readRequestTarget(request.url ?? '').path);
     refuse(socket, new ServiceError('resourceNotFound', { verb: 'CONNECT', path }), request);
   });
+}
+
+/** Ends a connection after its last answer. Whoever reads the body of its request hears that the rest does not arrive. */
+function endAfter(last: ServerResponse, socket: Socket): void {
+  const { req } = last;
+  const isHeard = !req.complete && req.listenerCount('error') > 0;
+  if (isHeard) req.emit('error', new Error('the body is malformed'));
+  last.once('finish', () => endSlowly(socket));
+}
+
+/** Ends a connection, and drops for a while what the client still sends, so that it can read the last answer. */
+function endSlowly(socket: Socket, message: Buffer | string = ''): void {
+  socket.end(message).resume();
+  setTimeout(() => socket.destroy(), LINGER_MS).unref();
 }
 
 /** Returns the error of the service for an error code of Node's parser. */

@@ -143,8 +143,11 @@ async function answerInPlace(
   const inTime = await inPlace(request, sinceMs + answerDeadlineMs * START_SHARE, () => {
     const answered = answer();
     return withDeadline(answered, sinceMs + answerDeadlineMs - performance.now(), () => {
-      // Nobody receives an answer that is late, so the production of its body is ended.
-      void answered.then(({ body }) => (isPieces(body) ? body.end() : undefined));
+      // Nobody receives an answer that is late, so the production of its body is ended. A late failure must not end the process.
+      answered.then(
+        ({ body }) => (isPieces(body) ? body.end() : undefined),
+        () => undefined,
+      );
       throw new ServiceError('databaseUnavailable');
     });
   });

@@ -1,19 +1,12 @@
 import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ServiceError } from '@takt/catalogue/errors';
 import { type Logger, listen } from '@takt/run';
 import { createAppMetrics } from '@takt/run/monitoring';
 import Koa from 'koa';
 import type { Registry } from 'prom-client';
-import type {
-  AnswerError,
-  BodyRoute,
-  FormRoute,
-  Mount,
-  Service,
-  StaticRoute,
-  StreamRoute,
-} from './answer.js';
+import type { AnswerError, BodyRoute, Mount, Service, StaticRoute, StreamRoute } from './answer.js';
 import { createClientAddresses } from './client-address.js';
 import { encodeAnswer, notModified, sendAnswer } from './encode-answer.js';
 import {
@@ -61,8 +54,6 @@ export interface HttpServerOptions extends BasePath {
   readonly extraRoutes?: readonly StaticRoute[];
   /** Routes for documents whose paths start at the root of the server, even if the base URL has a path. */
   readonly rootRoutes?: readonly StaticRoute[];
-  /** Routes for forms, with paths below the base URL. */
-  readonly formRoutes?: readonly FormRoute[];
   /** Routes for bodies, with paths below the base URL. */
   readonly bodyRoutes?: readonly BodyRoute[];
   /** Routes for uploads, with paths below the base URL. */
@@ -102,8 +93,7 @@ const BODY_PLACES: PlaceLimits = { maxInFlight: 200, maxRunning: 100, maxWaitMs:
 
 /** Serves the routes over HTTP/1.1. Rejects if the server cannot listen at the address. */
 export async function startHttpServer(options: HttpServerOptions): Promise<HttpServer> {
-  const { service, logger, formRoutes = [], streamRoutes = [], logsRequests = true } = options;
-  const bodyRoutes = [...formRoutes.map(takeForms), ...(options.bodyRoutes ?? [])];
+  const { service, logger, bodyRoutes = [], streamRoutes = [], logsRequests = true } = options;
   const limits = { ...defaultHttpLimits, ...options.limits };
   const registry = options.registry ?? createAppMetrics().registry;
   let closed: Promise<void> | undefined;
@@ -145,7 +135,6 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
 const isLoopback = (host: string): boolean =>
   host === 'localhost' || host === '::1' || host.startsWith('127.');
 
-const MAX_FORM_BYTES = 16_384;
 const MAX_UPLOAD_MS = 3_600_000;
 
 /** Returns routes for uploads during which the server lets requests last longer. Node.js has one limit for all requests. */
@@ -167,16 +156,6 @@ function allowUploads(routes: readonly StreamRoute[], findServer: () => Server):
       }
     },
   }));
-}
-
-function takeForms({ path, answer }: FormRoute): BodyRoute {
-  return {
-    path,
-    contentTypes: ['application/x-www-form-urlencoded'],
-    maxBytes: MAX_FORM_BYTES,
-    answer: ({ body, ...request }) =>
-      answer({ ...request, formText: body.problem === undefined ? body.bytes.toString() : undefined }),
-  };
 }
 
 /** @param arrivalMs longest time that any route allows for a body, in addition to the timeout of the request */
@@ -204,18 +183,21 @@ function createNodeServer(limits: HttpLimits, arrivalMs: number, answer: Request
   return server;
 }
 
-/** Returns the answers that have not ended, oldest first. */
-function trackAnswers(server: Server): ReadonlySet<ServerResponse> {
-  const running = new Set<ServerResponse>();
-  const begin: RequestListener = (_request, response) => {
-    running.add(response);
+/** Returns the answers that have not ended, oldest first, and their connections. */
+function trackAnswers(server: Server): ReadonlyMap<ServerResponse, Socket> {
+  // A request forgets its connection when a pipeline that reads it fails.
+  const running = new Map<ServerResponse, Socket>();
+  const begin: RequestListener = ({ socket }, response) => {
+    running.set(response, socket);
     response.once('close', () => running.delete(response));
   };
   for (const event of ['request', 'checkContinue', 'checkExpectation']) server.prependListener(event, begin);
   server.on('connection', (socket) => {
     socket.once('close', () => {
       // Node.js forgets the answers to pipelined requests that wait for an earlier answer.
-      for (const response of running) if (response.req.socket === socket) response.emit('close');
+      setImmediate(() => {
+        for (const [response, own] of running) if (own === socket) response.destroy().emit('close');
+      });
     });
   });
   return running;
@@ -225,7 +207,7 @@ const CLOSE_POLL_MS = 20;
 
 async function closeServer(
   server: Server,
-  running: ReadonlySet<ServerResponse>,
+  running: ReadonlyMap<ServerResponse, Socket>,
   deadlineMs: number,
 ): Promise<void> {
   const untilMs = performance.now() + deadlineMs;

@@ -41,6 +41,21 @@ describe('The HTTP layer under load and with failing routes', () => {
     await impatient.close();
   });
 
+  it('goes on if a route fails after the deadline', async () => {
+    const impatient = await startFixture({ limits: { answerDeadlineMs: 300 } });
+    const answer = await exchange(impatient.port, request('/fails-late'));
+    expectError(answer, 500, 'databaseUnavailable');
+    const unhandled: unknown[] = [];
+    const note = (reason: unknown) => void unhandled.push(reason);
+    process.on('unhandledRejection', note);
+    impatient.release();
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    process.off('unhandledRejection', note);
+    // Such a rejection ends the process of an app.
+    expect(unhandled).to.deep.equal([]);
+    await impatient.close();
+  });
+
   for (const target of ['/rejects', '/rejects-nothing', '/bad-header', '/breaks-at-once', '/breaks-whole']) {
     it(`answers ${target} with an internal error that reveals nothing, in every encoding`, async () => {
       for (const encoding of ['identity', 'gzip', 'br']) {

@@ -76,6 +76,10 @@ export async function startFixture({
       await new Promise<void>((resolve) => waiting.push(resolve));
       return json('"slow"');
     },
+    '/fails-late': async () => {
+      await new Promise<void>((resolve) => waiting.push(resolve));
+      throw new Error('secret detail');
+    },
     '/hangs': () => new Promise(() => undefined),
     '/rejects': () => Promise.reject(new Error('secret detail')),
     '/rejects-nothing': () => Promise.reject(null),

@@ -1,4 +1,5 @@
-import type { AnswerError, ApiAnswer, ApiRequest, FormRoute, Route } from '@takt/http';
+import type { AnswerError, ApiAnswer, ApiRequest, BodyRoute, Route } from '@takt/http';
+import { formRoute } from '../service/form-route.js';
 import { AUTHORIZATION_PATH, LOGOUT_PATH, OPENING_PATH, TOKEN_PATH } from './paths.js';
 import { answerLogout, openByCode, type SignInPageOptions, showSignIn, takeSignIn } from './sign-in.js';
 import { answerTokenRequest } from './token-endpoint.js';
@@ -10,7 +11,7 @@ interface OAuthOptions extends SignInPageOptions {
 
 export function createOAuthRoutes(options: OAuthOptions): {
   readonly routes: readonly Route[];
-  readonly formRoutes: readonly FormRoute[];
+  readonly bodyRoutes: readonly BodyRoute[];
 } {
   const orErrorPage =
     <Request extends ApiRequest>(answer: (request: Request) => Promise<ApiAnswer>) =>
@@ -21,10 +22,19 @@ export function createOAuthRoutes(options: OAuthOptions): {
       { path: AUTHORIZATION_PATH, answer: orErrorPage((request) => showSignIn(request, options)) },
       { path: OPENING_PATH, answer: orErrorPage((request) => openByCode(request, options)) },
     ],
-    formRoutes: [
-      { path: AUTHORIZATION_PATH, answer: orErrorPage((request) => takeSignIn(request, options)) },
-      { path: TOKEN_PATH, answer: orErrorPage((request) => answerTokenRequest(request, options.signIns)) },
-      { path: LOGOUT_PATH, answer: orErrorPage((request) => answerLogout(request, options)) },
+    bodyRoutes: [
+      formRoute(
+        AUTHORIZATION_PATH,
+        orErrorPage((request) => takeSignIn(request, options)),
+      ),
+      formRoute(
+        TOKEN_PATH,
+        orErrorPage((request) => answerTokenRequest(request, options.signIns)),
+      ),
+      formRoute(
+        LOGOUT_PATH,
+        orErrorPage((request) => answerLogout(request, options)),
+      ),
     ],
   };
 }

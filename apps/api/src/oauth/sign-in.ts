@@ -12,11 +12,12 @@ import {
   writeSession,
 } from '@takt/access';
 import type { Database } from '@takt/database';
-import { type ApiAnswer, type ApiRequest, contentSecurityPolicy, type FormRequest } from '@takt/http';
+import { type ApiAnswer, type ApiRequest, contentSecurityPolicy } from '@takt/http';
 import { hashOfStyle, pageStyle } from '@takt/pages';
 import { ownAddress, type SignInPage, type SignInProblem, writeSignInPage } from '../pages/index.js';
 import { callDatabase } from '../query/run-statement.js';
 import { redirect, withCompany } from '../service/addressed-route.js';
+import type { FormRequest } from '../service/form-route.js';
 import { type ReadRequest, readRequest } from '../service/read-request.js';
 import { type Caller, findCaller, queryTextOf, writingContextOf } from '../service/writing-context.js';
 import {

@@ -1,5 +1,6 @@
 import type { ClientCredentials, GrantResult, PutOff } from '@takt/access';
-import type { ApiAnswer, FormRequest } from '@takt/http';
+import type { ApiAnswer } from '@takt/http';
+import type { FormRequest } from '../service/form-route.js';
 import {
   answerIssued,
   answerOAuthError,

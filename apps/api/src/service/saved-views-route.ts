@@ -1,7 +1,7 @@
 import { changeView, isOwnPost, savedViewLimits, saveView } from '@takt/access';
 import { ServiceError } from '@takt/catalogue/errors';
 import { familyAt, savedViews } from '@takt/catalogue/resources';
-import type { ApiAnswer, FormRequest } from '@takt/http';
+import type { ApiAnswer } from '@takt/http';
 import {
   canonicalName,
   excerpt,
@@ -18,6 +18,7 @@ import { ofReaderOrPage } from '../pages/index.js';
 import { callDatabase } from '../query/run-statement.js';
 import { redirect } from './addressed-route.js';
 import type { ApiDependencies } from './answer-resource.js';
+import type { FormRequest } from './form-route.js';
 import { type ReadRequest, readRequest } from './read-request.js';
 import { queryTextOf } from './writing-context.js';
 

@@ -89,7 +89,7 @@ export async function serveApi(): Promise<ServedApi> {
     const all = [...routes.service.routes, ...routes.extraRoutes, ...routes.rootRoutes];
     const paths = [...all.map(({ path }) => path), ...OBSERVATION_PATHS];
     const { port } = server;
-    return { client, port, paths, formPaths: routes.formRoutes.map(({ path }) => path), close };
+    return { client, port, paths, formPaths: routes.bodyRoutes.map(({ path }) => path), close };
   };
   const served = await serve({});
   return {
