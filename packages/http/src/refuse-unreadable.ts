@@ -68,7 +68,7 @@ export function refuseUnreadable(
   });
 }
 
-/** Ends a connection after its last answer. Whoever reads the body of its request hears that the rest does not arrive. */
+/** Ends a connection after its last answer. A reader of the body of its request hears that the rest does not arrive. */
 function endAfter(last: ServerResponse, socket: Socket): void {
   const { req } = last;
   const isHeard = !req.complete && req.listenerCount('error') > 0;
