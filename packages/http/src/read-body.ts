@@ -10,6 +10,9 @@ import { clientOf } from './places.js';
 /** Maximum size in bytes of a small body, which needs no room. */
 const SMALL_BODY_BYTES = 65_536;
 
+/** Leaving the loop over a request early must not destroy the request, because its answer needs the connection. */
+const KEEP_OPEN = { destroyOnReturn: false };
+
 /** Reads the body of a request for a route. Throws overloaded if there is no room for a large body in time. */
 export type ReadBody = (ctx: HttpContext, route: BodyRoute) => Promise<Body>;
 
@@ -49,7 +52,7 @@ export function createBodyReader(
     if (state.awaitsContinue) res.writeContinue();
     state.awaitsContinue = false;
     const bytes = await withDeadline(
-      collect(isPacked ? unpack(req) : req, route.maxBytes, enterRoom),
+      collect(isPacked ? unpack(req) : req.iterator(KEEP_OPEN), route.maxBytes, enterRoom),
       route.arrivalMs ?? answerDeadlineMs,
       () => {
         throw new BodyError('late');
@@ -133,12 +136,10 @@ async function* unpack(request: IncomingMessage): AsyncGenerator<Buffer> {
  * is room.
  */
 async function collect(
-  source: IncomingMessage | AsyncIterable<Buffer>,
+  pieces: AsyncIterable<Buffer>,
   maxBytes: number,
   beforeLarge: () => Promise<void>,
 ): Promise<Buffer> {
-  // Leaving the loop early must not destroy the request, because its answer needs the connection.
-  const pieces = 'iterator' in source ? source.iterator({ destroyOnReturn: false }) : source;
   const collected: Buffer[] = [];
   let bytes = 0;
   try {

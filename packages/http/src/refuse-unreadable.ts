@@ -44,17 +44,16 @@ export function refuseUnreadable(
     const message = writeAnswer(answer, { ...fixedHeaders, 'X-Request-Id': id });
     endSlowly(socket, message);
     observer.end({
-      ...{
-        requestId: id,
-        method,
-        path: request.path,
-        route: '',
-        status: answer.status,
-        isAborted: false,
-        reason,
-      },
-      ...{ contentType: answer.headers['Content-Type'] ?? '', bytesSent: message.length },
+      requestId: id,
+      method,
+      path: request.path,
+      route: '',
+      status: answer.status,
+      contentType: answer.headers['Content-Type'] ?? '',
+      bytesSent: message.length,
       durationMs: performance.now() - startedAtMs,
+      isAborted: false,
+      reason,
     });
   };
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {

@@ -85,4 +85,23 @@ describe('Clients behind a trusted proxy', () => {
     expect(JSON.parse(body.toString())).to.deep.equal({ formText: 'a=b', address: '2001:db8::9' });
     await fixture.close();
   });
+
+  it('have the limits of their token if they state one, whichever addresses they use', async () => {
+    const fixture = await startFixture({ limits: { maxInFlight: 4 }, trustedProxies: ['127.0.0.1'] });
+    const from = (client: string, target: string, headers = {}) =>
+      exchange(fixture.port, request(target, { 'X-Forwarded-For': client, ...headers }));
+    for (const [target, headers] of [
+      ['', { Authorization: 'Bearer one' }],
+      ['?$access_token=one', {}],
+    ] as const) {
+      const running = [1, 2, 3].map((last) => from(`203.0.113.${last}`, `/slow${target}`, headers));
+      await waitUntil('three requests wait', () => fixture.waiting() === 3);
+      expectError(await from('203.0.113.4', `/things${target}`, headers), 500, 'overloaded');
+      const other = await from('203.0.113.1', '/things', { Authorization: 'Bearer two' });
+      expect(other.status).to.equal(200);
+      fixture.release();
+      for (const answer of await Promise.all(running)) expect(answer.status).to.equal(200);
+    }
+    await fixture.close();
+  });
 });
