@@ -116,7 +116,8 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
   const running = trackAnswers(server);
   refuseUnreadable(server, running, serving);
   const port = await listen(server, options.port, options.host);
-  if (!isLoopback(options.host) && (options.trustedProxies ?? []).length === 0) {
+  // An app that knows no proxies, as the worker, has only probes and metrics.
+  if (!isLoopback(options.host) && options.trustedProxies?.length === 0) {
     logger.warn(
       { host: options.host },
       'other machines reach this app without a proxy: put one in front and name it in TRUSTED_PROXIES (docs/operating/install.md#the-proxy)',
