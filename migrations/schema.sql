@@ -477,6 +477,30 @@ CREATE TABLE takt.rejected_events (
   exported_at timestamp with time zone NOT NULL DEFAULT now()
 );
 
+CREATE TABLE takt.rejections (
+  company_id integer NOT NULL,
+  rejection_id bigint NOT NULL DEFAULT nextval('takt.rejections_rejection_id_seq'::regclass),
+  content_sha256 bytea NOT NULL,
+  queue text NOT NULL,
+  company text,
+  event_source text,
+  event_id text,
+  event_type text,
+  data text NOT NULL,
+  reason text NOT NULL,
+  rule text NOT NULL,
+  problems json,
+  first_at timestamp with time zone NOT NULL DEFAULT now(),
+  last_at timestamp with time zone NOT NULL DEFAULT now(),
+  times integer NOT NULL DEFAULT 1,
+  state text NOT NULL DEFAULT 'open'::text,
+  resolved_at timestamp with time zone,
+  resolved_by text,
+  run text,
+  replacement_queue text,
+  replacement_job_id text
+);
+
 CREATE TABLE takt.resolved_rejections (
   resolved_rejection_id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
   resolution text NOT NULL,
@@ -886,6 +910,18 @@ ALTER TABLE takt.rejected_events ADD CONSTRAINT rejected_events_content_sha256_k
 ALTER TABLE takt.rejected_events ADD CONSTRAINT rejected_events_pkey
   PRIMARY KEY (rejected_event_id);
 
+ALTER TABLE takt.rejections ADD CONSTRAINT rejections_check
+  CHECK (((state = 'open'::text) = (resolved_at IS NULL)));
+
+ALTER TABLE takt.rejections ADD CONSTRAINT rejections_company_id_content_sha256_key
+  UNIQUE (company_id, content_sha256);
+
+ALTER TABLE takt.rejections ADD CONSTRAINT rejections_pkey
+  PRIMARY KEY (company_id, rejection_id);
+
+ALTER TABLE takt.rejections ADD CONSTRAINT rejections_state_check
+  CHECK ((state = ANY (ARRAY['open'::text, 'corrected'::text, 'discarded'::text])));
+
 ALTER TABLE takt.resolved_rejections ADD CONSTRAINT resolved_rejections_check
   CHECK (((resolution = 'corrected'::text) = (replacement_job_id IS NOT NULL)));
 
@@ -1033,6 +1069,10 @@ CREATE INDEX refresh_tokens_expires_at_idx ON takt.refresh_tokens USING btree (e
 CREATE INDEX refresh_tokens_token_family_id_idx ON takt.refresh_tokens USING btree (token_family_id);
 CREATE INDEX rejected_events_by_time ON takt.rejected_events USING btree (rejected_at, rejected_event_id);
 CREATE INDEX rejected_events_of_job ON takt.rejected_events USING hash (job_id);
+CREATE INDEX rejections_by_id ON takt.rejections USING btree (rejection_id);
+CREATE INDEX rejections_of_run ON takt.rejections USING btree (run) WHERE (run IS NOT NULL);
+CREATE INDEX rejections_open ON takt.rejections USING btree (last_at, rejection_id) WHERE (state = 'open'::text);
+CREATE INDEX rejections_resolved ON takt.rejections USING btree (resolved_at, rejection_id) WHERE (state <> 'open'::text);
 CREATE INDEX resolved_rejections_by_time ON takt.resolved_rejections USING btree (resolved_at);
 CREATE INDEX resolved_rejections_of_run ON takt.resolved_rejections USING btree (run) WHERE (run IS NOT NULL);
 CREATE INDEX structure_version_texts_by_part ON takt.structure_version_texts USING gin (folded public.gin_trgm_ops);
@@ -3902,6 +3942,17 @@ BEGIN
   END IF;
 END $function$;
 
+CREATE OR REPLACE FUNCTION takt.refuse_rejections(outcome text)
+ RETURNS void
+ LANGUAGE plpgsql
+ IMMUTABLE
+AS $function$
+BEGIN
+  IF outcome NOT IN ('duplicate', 'stale') THEN
+    RAISE EXCEPTION 'the batch has a rejected event' USING ERRCODE = 'TK001';
+  END IF;
+END $function$;
+
 CREATE OR REPLACE FUNCTION takt.remove_company(company integer)
  RETURNS void
  LANGUAGE plpgsql
@@ -3922,7 +3973,7 @@ BEGIN
   FOREACH emptied IN ARRAY array['access_token_companies', 'api_client_companies', 'user_companies', 'import_changes', 'imports',
     'saved_views', 'application_versions', 'structure_version_texts', 'work_order_operations', 'monthly_figures',
     'pruned_figures', 'pruned_operations', 'prunings', 'month_zones', 'product_structure_versions', 'products', 'object_keys',
-    'key_counters', 'list_sizes', 'company_changes', 'event_sources']
+    'key_counters', 'list_sizes', 'company_changes', 'rejections', 'event_sources']
   LOOP
     EXECUTE format('DELETE FROM takt.%I WHERE company_id = $1', emptied) USING company;
   END LOOP;
@@ -5034,6 +5085,39 @@ COMMENT ON COLUMN takt.rejected_events.data IS
 COMMENT ON COLUMN takt.rejected_events.event_source IS
   'source of the event; null if it has none that is a text';
 
+COMMENT ON COLUMN takt.rejections.company IS
+  'company code as the event has it; null if it has none that is a text';
+
+COMMENT ON COLUMN takt.rejections.company_id IS
+  '0 if the event names no registered company, so that such rows have a place on a cluster too';
+
+COMMENT ON COLUMN takt.rejections.content_sha256 IS
+  'SHA-256 of queue and event, so that an event that is delivered or published again stays one row';
+
+COMMENT ON COLUMN takt.rejections.data IS
+  'the event as received, usually JSON';
+
+COMMENT ON COLUMN takt.rejections.problems IS
+  'the broken rules as phrases and their values, from which pages make the reason in the language of their reader';
+
+COMMENT ON COLUMN takt.rejections.reason IS
+  'the reason in English, with the values of the event';
+
+COMMENT ON COLUMN takt.rejections.rejection_id IS
+  'unique among all companies';
+
+COMMENT ON COLUMN takt.rejections.replacement_job_id IS
+  'job with the corrected event';
+
+COMMENT ON COLUMN takt.rejections.rule IS
+  'the reason in English without the values of the event';
+
+COMMENT ON COLUMN takt.rejections.run IS
+  'groups rejections that were resolved together';
+
+COMMENT ON COLUMN takt.rejections.times IS
+  'how often the event was rejected';
+
 COMMENT ON COLUMN takt.resolved_rejections.replacement_job_id IS
   'job with the corrected event';
 
@@ -5103,9 +5187,12 @@ COMMENT ON TABLE takt.worker_reports IS
 -- Grants
 
 GRANT DELETE, INSERT, SELECT ON TABLE takt.rejected_events TO takt_dashboard;
+GRANT DELETE, INSERT, SELECT ON TABLE takt.rejected_events TO takt_worker;
 GRANT DELETE, INSERT, SELECT ON TABLE takt.resolved_rejections TO takt_dashboard;
 GRANT DELETE, INSERT, SELECT, UPDATE ON TABLE takt.company_changes TO takt_worker;
 GRANT DELETE, INSERT, SELECT, UPDATE ON TABLE takt.structure_version_texts TO takt_worker;
+GRANT DELETE, SELECT ON TABLE takt.resolved_rejections TO takt_worker;
+GRANT DELETE, SELECT, UPDATE ON TABLE takt.rejections TO takt_dashboard;
 GRANT EXECUTE ON FUNCTION takt.acknowledge_alarm(bigint,text,text) TO takt_dashboard;
 GRANT EXECUTE ON FUNCTION takt.add_to_figures(integer,takt.figures_change[]) TO takt_worker;
 GRANT EXECUTE ON FUNCTION takt.add_to_monthly_figures(integer,takt.figures_change[],text) TO takt_worker;
@@ -5212,6 +5299,7 @@ GRANT EXECUTE ON FUNCTION takt.population_deviation_microhours(bigint,numeric,nu
 GRANT EXECUTE ON FUNCTION takt.population_deviation_microhours(bigint,numeric,numeric) TO takt_worker;
 GRANT EXECUTE ON FUNCTION takt.product_production_times() TO takt_api;
 GRANT EXECUTE ON FUNCTION takt.quicken_secret(integer,bytea,bytea) TO takt_api;
+GRANT EXECUTE ON FUNCTION takt.refuse_rejections(text) TO takt_worker;
 GRANT EXECUTE ON FUNCTION takt.revoke_client_token(integer,bytea,bytea) TO takt_api;
 GRANT EXECUTE ON FUNCTION takt.revoke_token(bytea) TO takt_api;
 GRANT EXECUTE ON FUNCTION takt.revoke_token(bytea) TO takt_dashboard;
@@ -5245,7 +5333,6 @@ GRANT EXECUTE ON FUNCTION takt.within_bigint(numeric) TO takt_api;
 GRANT EXECUTE ON FUNCTION takt.without_misnamed(integer[],text[]) TO takt_worker;
 GRANT EXECUTE ON FUNCTION takt.without_pruned(integer[],bigint[]) TO takt_worker;
 GRANT EXECUTE ON FUNCTION takt.write_to_ledger(integer[],json,bigint[],text[],text) TO takt_worker;
-GRANT INSERT ON TABLE takt.rejected_events TO takt_worker;
 GRANT INSERT, SELECT ON TABLE takt.import_changes TO takt_dashboard;
 GRANT INSERT, SELECT ON TABLE takt.imports TO takt_dashboard;
 GRANT INSERT, SELECT ON TABLE takt.object_keys TO takt_worker;
@@ -5256,6 +5343,7 @@ GRANT INSERT, SELECT, UPDATE ON TABLE takt.monthly_figures TO takt_worker;
 GRANT INSERT, SELECT, UPDATE ON TABLE takt.product_structure_versions TO takt_worker;
 GRANT INSERT, SELECT, UPDATE ON TABLE takt.products TO takt_worker;
 GRANT INSERT, SELECT, UPDATE ON TABLE takt.work_order_operations TO takt_worker;
+GRANT INSERT, UPDATE ON TABLE takt.rejections TO takt_worker;
 GRANT SELECT (access_token_id) ON TABLE takt.access_tokens TO takt_dashboard;
 GRANT SELECT (api_client_id) ON TABLE takt.access_tokens TO takt_dashboard;
 GRANT SELECT (api_client_id) ON TABLE takt.api_clients TO takt_dashboard;
@@ -5263,6 +5351,8 @@ GRANT SELECT (code) ON TABLE takt.companies TO takt_dashboard;
 GRANT SELECT (code) ON TABLE takt.companies TO takt_worker;
 GRANT SELECT (company_id) ON TABLE takt.companies TO takt_dashboard;
 GRANT SELECT (company_id) ON TABLE takt.companies TO takt_worker;
+GRANT SELECT (company_id) ON TABLE takt.rejections TO takt_worker;
+GRANT SELECT (content_sha256) ON TABLE takt.rejections TO takt_worker;
 GRANT SELECT (created_at) ON TABLE takt.access_tokens TO takt_dashboard;
 GRANT SELECT (created_at) ON TABLE takt.api_clients TO takt_dashboard;
 GRANT SELECT (created_at) ON TABLE takt.users TO takt_dashboard;
@@ -5278,6 +5368,7 @@ GRANT SELECT (expires_at) ON TABLE takt.access_tokens TO takt_dashboard;
 GRANT SELECT (first_name) ON TABLE takt.users TO takt_dashboard;
 GRANT SELECT (is_public) ON TABLE takt.api_clients TO takt_dashboard;
 GRANT SELECT (kind) ON TABLE takt.access_tokens TO takt_dashboard;
+GRANT SELECT (last_at) ON TABLE takt.rejections TO takt_worker;
 GRANT SELECT (last_used_at) ON TABLE takt.access_tokens TO takt_dashboard;
 GRANT SELECT (may_publish) ON TABLE takt.access_tokens TO takt_dashboard;
 GRANT SELECT (name) ON TABLE takt.api_clients TO takt_dashboard;
@@ -5285,12 +5376,16 @@ GRANT SELECT (name) ON TABLE takt.users TO takt_dashboard;
 GRANT SELECT (permissions) ON TABLE takt.api_clients TO takt_dashboard;
 GRANT SELECT (pid) ON TABLE takt.access_tokens TO takt_dashboard;
 GRANT SELECT (pid) ON TABLE takt.users TO takt_dashboard;
+GRANT SELECT (problems) ON TABLE takt.rejections TO takt_worker;
+GRANT SELECT (reason) ON TABLE takt.rejections TO takt_worker;
 GRANT SELECT (redirect_uris) ON TABLE takt.api_clients TO takt_dashboard;
 GRANT SELECT (revoked_at) ON TABLE takt.access_tokens TO takt_dashboard;
 GRANT SELECT (revoked_at) ON TABLE takt.token_families TO takt_dashboard;
 GRANT SELECT (roles) ON TABLE takt.api_clients TO takt_dashboard;
 GRANT SELECT (roles) ON TABLE takt.users TO takt_dashboard;
+GRANT SELECT (rule) ON TABLE takt.rejections TO takt_worker;
 GRANT SELECT (time_zone) ON TABLE takt.companies TO takt_dashboard;
+GRANT SELECT (times) ON TABLE takt.rejections TO takt_worker;
 GRANT SELECT (token_family_id) ON TABLE takt.access_tokens TO takt_dashboard;
 GRANT SELECT (token_family_id) ON TABLE takt.token_families TO takt_dashboard;
 GRANT SELECT ON TABLE takt.access_token_companies TO takt_dashboard;
@@ -5346,3 +5441,4 @@ GRANT USAGE ON SCHEMA takt TO takt_dashboard;
 GRANT USAGE ON SCHEMA takt TO takt_intake;
 GRANT USAGE ON SCHEMA takt TO takt_worker;
 GRANT USAGE ON TABLE takt.imports_import_id_seq TO takt_dashboard;
+GRANT USAGE ON TABLE takt.rejections_rejection_id_seq TO takt_worker;

@@ -19,7 +19,7 @@ BEGIN
   FOREACH emptied IN ARRAY array['access_token_companies', 'api_client_companies', 'user_companies', 'import_changes', 'imports',
     'saved_views', 'application_versions', 'structure_version_texts', 'work_order_operations', 'monthly_figures',
     'pruned_figures', 'pruned_operations', 'prunings', 'month_zones', 'product_structure_versions', 'products', 'object_keys',
-    'key_counters', 'list_sizes', 'company_changes', 'event_sources']
+    'key_counters', 'list_sizes', 'company_changes', 'rejections', 'event_sources']
   LOOP
     EXECUTE format('DELETE FROM takt.%I WHERE company_id = $1', emptied) USING company;
   END LOOP;

@@ -214,7 +214,8 @@ function closeOnSignal(server: EmbeddedServer): void {
  */
 async function migrateAll(name: string, databaseUrl: string, queueUrl: string): Promise<MigrationReport> {
   const { synchroniseServedTexts } = await import('@takt/catalogue/served-texts');
-  const migrated = migrate(databaseUrl, { synchronise: synchroniseServedTexts });
+  const { adoptOldTablesOn } = await import('@takt/rejections');
+  const migrated = migrate(databaseUrl, { synchronise: [...synchroniseServedTexts, adoptOldTablesOn] });
   const report = await migrated.catch((error: unknown) => {
     throw new CommandError(`${name} cannot be migrated`, { cause: error });
   });

@@ -6,14 +6,7 @@ export type { JobCounts } from '@takt/events/view';
 /** Queries about a queue. They reject if the queue does not answer. */
 export type QueueQuestions = Pick<
   QueueView,
-  | 'countCompleted'
-  | 'countJobs'
-  | 'countStuckJobs'
-  | 'isPaused'
-  | 'countWorkers'
-  | 'listFailedJobs'
-  | 'readFailedJobs'
-  | 'readOldestWait'
+  'countCompleted' | 'countJobs' | 'countStuckJobs' | 'isPaused' | 'countWorkers' | 'readOldestWait'
 >;
 
 /** Both queues of the contract, opened for queries. */
@@ -44,8 +37,6 @@ export async function askQueues(queueUrl: string): Promise<QueuesToAsk> {
     countStuckJobs: within('counting the stuck jobs', view.countStuckJobs),
     countWorkers: within('counting the workers', view.countWorkers),
     isPaused: within('asking whether it is paused', view.isPaused),
-    listFailedJobs: within('listing the rejected events', view.listFailedJobs),
-    readFailedJobs: within('reading a job', view.readFailedJobs),
     readOldestWait: within('finding the oldest job', view.readOldestWait),
     close: view.close,
   };

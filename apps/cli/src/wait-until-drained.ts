@@ -9,6 +9,8 @@ interface DrainOptions {
   readonly onProgress?: (jobsLeft: number) => void;
   /** Called once if jobs wait in a queue that has no connected worker. */
   readonly onNoWorker?: (queueName: string) => void;
+  /** Counts the events that were rejected in the last `ms`. Default: none are counted. */
+  readonly countRejected?: (ms: number) => Promise<number>;
 }
 
 export interface DrainReport {
@@ -16,28 +18,34 @@ export interface DrainReport {
   /** Number of waiting, delayed and active jobs at the end. */
   readonly jobsLeft: number;
   /**
-   * Number of jobs that were completed and not rejected since the start. It includes jobs that were added after the
-   * start. If nothing was left at the start, those of the minute before count too: a fast worker is done with what was
-   * published before the command runs.
+   * Number of jobs that were completed since the start, without jobs whose only event was rejected. It includes jobs
+   * that were added after the start. If nothing was left at the start, those of the minute before count too: a fast
+   * worker is done with what was published before the command runs.
    */
   readonly completed: number;
-  /** Number of failed jobs at the end, however old they are. */
+  /** Number of events that were rejected in the same time. */
   readonly failed: number;
 }
 
 /**
- * Interval between two checks. The rejected events of a batch return as jobs shortly after the batch, so a queue counts
- * as empty only if two checks in a row find it empty.
+ * Interval between two checks. A job may be in no list for a moment when it is delivered again, so a queue counts as
+ * empty only if two checks in a row find it empty.
  */
 const POLL_MS = 200;
 const NO_WORKER_AFTER_MS = 2_000;
-const JOBS_READ_AT_ONCE = 100;
+/** If nothing was left at the start, what happened in this time before it counts too. */
+const RECENT_MS = 60_000;
+/** A job is acknowledged shortly after its rejection was committed, so a job that was left may have been rejected before. */
+const SHORTLY_MS = 1_000;
 
 /**
  * Waits until the queues have no waiting, delayed or active jobs, or until the deadline. If the store becomes
  * unavailable, continues to wait. Rejects only if the store is unavailable at the start.
  */
-export async function waitUntilDrained(queues: QueuesToAsk, options: DrainOptions): Promise<DrainReport> {
+export async function waitUntilDrained(
+  queues: QueuesToAsk,
+  { countRejected = async () => 0, ...options }: DrainOptions,
+): Promise<DrainReport> {
   const startedAt = Date.now();
   const completions = await startCompletionCount(queues);
   const before = await countAll(queues);
@@ -59,13 +67,13 @@ export async function waitUntilDrained(queues: QueuesToAsk, options: DrainOption
     }
   }
   const isDrained = timesSeenEmpty === 2;
-  const rejected = isDrained ? await countRejectedSince(queues, startedAt, now.failed - before.failed) : 0;
+  const failed = await countRejected(elapsedMs() + (left(before) === 0 ? RECENT_MS : SHORTLY_MS));
   return {
     isDrained,
     jobsLeft: left(now),
     // While the store was down, some completions may not have been counted.
-    completed: completedBefore + Math.max(completions.total(), left(before) - left(now) - rejected),
-    failed: now.failed,
+    completed: completedBefore + Math.max(completions.total(), left(before) - left(now) - failed),
+    failed,
   };
 }
 
@@ -111,28 +119,4 @@ export async function findQueuesWithoutWorker(queues: QueuesToAsk): Promise<read
     }),
   );
   return checked.flat();
-}
-
-/**
- * Returns how many of the jobs since the start were rejected. The rejected events of a batch become later jobs, and the
- * batch itself counts as completed.
- */
-async function countRejectedSince(
-  queues: QueuesToAsk,
-  startedAt: number,
-  newlyFailed: number,
-): Promise<number> {
-  if (newlyFailed <= 0) return 0;
-  let count = 0;
-  for (const name of queues.names) {
-    const keys = await queues.listFailedJobs(name, newlyFailed);
-    for (let start = 0; start < keys.length; start += JOBS_READ_AT_ONCE) {
-      const ids = keys.slice(start, start + JOBS_READ_AT_ONCE).map(({ jobId }) => jobId);
-      const jobs = await queues.readFailedJobs(name, ids, 0);
-      count += jobs.filter(
-        ({ addedAtMs, failedAtMs }) => addedAtMs < startedAt && failedAtMs >= startedAt,
-      ).length;
-    }
-  }
-  return count;
 }

@@ -13,12 +13,6 @@ export async function readUnlisted({ pool }: Database): Promise<UnlistedTotals> 
   return { structureVersions: sum('structureVersions'), operations: sum('operations') };
 }
 
-/** Counts the rejected events that have been moved from their queues to the database. */
-export async function countMovedEvents({ pool }: Database): Promise<number> {
-  const { rows } = await pool.query<{ count: string }>('SELECT count(*) AS count FROM takt.rejected_events');
-  return Number(rows[0]?.count ?? 0);
-}
-
 /** Writes the line of `takt status` about unlisted structure versions. */
 export function describeUnlisted({ structureVersions, operations }: UnlistedTotals): string {
   if (operations === 0) return 'unlisted     0 operations';

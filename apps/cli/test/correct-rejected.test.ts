@@ -8,26 +8,21 @@ const DATABASE = 'data.database must be the code of a registered company (got "T
 describe('takt rejected correct, resolved and undo', function () {
   this.timeout(180_000);
   const test = opened(openTestInstallation);
+  let fifth: number;
   const takt = (...args: readonly string[]) => runTakt(['rejected', ...args], test.environment);
-  const reject = (jobId: string, data: unknown, reason = DATABASE) =>
-    test.database.pool.query(
-      `INSERT INTO takt.rejected_events
-         (content_sha256, queue, job_id, job_name, event_id, reason, deliveries, data, rejected_at)
-       VALUES (sha256($1::text::bytea), 'work-order-operations', $1, 'event', $1, $2, 1, $3, now())`,
-      [jobId, reason, JSON.stringify(data)],
-    );
   const listed = async (): Promise<readonly string[]> =>
     JSON.parse((await takt('list', '--json')).stdout).map(
-      ({ id }: { readonly id: string }) => id.split('/')[1],
+      ({ eventId }: { readonly eventId: string }) => eventId,
     );
   const resolved = async (...args: readonly string[]) =>
     JSON.parse((await takt('resolved', '--json', ...args)).stdout);
 
   before(async () => {
-    for (const operation of [1, 2, 3])
-      await reject(`job-${operation}`, completion(operation, { database: 'TEM-XX' }));
-    await reject('job-4', completion(4, { database: 'TEM-XX', runTime: -1 }));
-    await reject('job-5', completion(5, { runTime: -1 }), 'data.runTime must be hours (got -1)');
+    for (const operation of [1, 2, 3]) {
+      await test.reject(completion(operation, { database: 'TEM-XX' }), DATABASE);
+    }
+    await test.reject(completion(4, { database: 'TEM-XX', runTime: -1 }), DATABASE);
+    fifth = await test.reject(completion(5, { runTime: -1 }), 'data.runTime must be hours (got -1)');
   });
 
   it('check, make and undo a correction of one field in all events with the same reason', async () => {
@@ -41,12 +36,12 @@ describe('takt rejected correct, resolved and undo', function () {
     const corrected = await takt(...args);
     expect(corrected).to.include({ code: 1, stdout: 'corrected 3\n' });
     expect(await test.countWaiting()).to.equal(3);
-    expect(await listed()).to.have.members(['job-4', 'job-5']);
+    expect(await listed()).to.have.members(['event-4', 'event-5']);
     const run = /undo --run (\S+) /.exec(corrected.stderr)?.[1] ?? '';
     expect(await resolved('--run', run)).to.have.lengthOf(3);
     expect(await takt('undo', '--run', run)).to.include({ code: 0, stdout: 'restored 3\n' });
     expect(await test.countWaiting()).to.equal(0);
-    expect(await listed()).to.have.members(['job-1', 'job-2', 'job-3', 'job-4', 'job-5']);
+    expect(await listed()).to.have.members(['event-1', 'event-2', 'event-3', 'event-4', 'event-5']);
     const { rows } = await test.database.pool.query(
       "SELECT action, subject, details FROM takt.audit_log WHERE action LIKE 'rejected-%' ORDER BY audit_entry_id",
     );
@@ -74,14 +69,14 @@ describe('takt rejected correct, resolved and undo', function () {
   });
 
   it('restore discarded events, and report events without a way back', async () => {
-    expect((await takt('discard', 'work-order-operations/job-5')).stdout).to.equal('discarded 1\n');
+    expect((await takt('discard', String(fifth))).stdout).to.equal('discarded 1\n');
     const [kept] = await resolved('--top', '1');
-    expect(kept).to.include({ resolution: 'discarded', id: 'work-order-operations/job-5' });
-    expect((await takt('resolved')).stdout).to.match(/^ *ID {2}AT +STATE +BY +RUN +REJECTED EVENT +REASON\n/);
-    const undone = await takt('undo', String(kept.resolvedId), '999999');
+    expect(kept).to.include({ resolution: 'discarded', id: fifth });
+    expect((await takt('resolved')).stdout).to.match(/^ID {2}AT +STATE +BY +RUN +EVENT ID +REASON\n/);
+    const undone = await takt('undo', String(kept.id), '999999');
     expect(undone).to.include({ code: 1, stdout: 'restored 1\n' });
     expect(undone.stderr).to.include('there is nothing to undo under 999999');
-    expect(await listed()).to.include('job-5');
+    expect(await listed()).to.include('event-5');
   });
 
   it('require an existing field, a value, and the id of the entry to undo', async () => {

@@ -1,4 +1,3 @@
-import type { EventQueue } from '@takt/events/internal';
 import { opened } from '@takt/test-support';
 import { expect } from 'chai';
 import { runTakt } from './support/run-takt.js';
@@ -8,22 +7,13 @@ describe('a list of very many rejected events', function () {
   this.timeout(180_000);
   const COUNT = 250;
   const installation = opened(openTestInstallation);
-  let queue: EventQueue;
+  let first: number;
 
   before(async () => {
-    const [first] = installation.queues;
-    if (first === undefined) throw new Error('there is no queue');
-    queue = first;
-    await queue.addBulk(
-      Array.from({ length: COUNT }, (_, index) => ({
-        name: 'event',
-        data: { hostile: '\u001b[2J\u202e' },
-        opts: { jobId: `job-${index}` },
-      })),
-    );
-    await installation.database.pool.query(
-      `UPDATE bullmq.job SET state = 'failed', failed_reason = E'bad \\x1b[31mred', finished_at_ms = added_at_ms + 5`,
-    );
+    for (let index = 0; index < COUNT; index++) {
+      const id = await installation.reject({ index, hostile: '\u001b[2J\u202e' }, 'bad \u001b[31mred');
+      first ??= id;
+    }
   });
 
   it('is printed under one line of headings without control characters', async () => {
@@ -31,30 +21,18 @@ describe('a list of very many rejected events', function () {
     const [table, list, event] = await Promise.all([
       takt('list'),
       takt('list', '--json'),
-      takt('show', 'work-order-operations/job-7', '--json'),
+      takt('show', String(first), '--json'),
     ]);
     expect(table.stdout.trimEnd().split('\n').length).to.equal(COUNT + 1);
     expect(table.stdout).to.include('bad \\u001b[31mred').and.to.not.include('\u001b');
     expect(JSON.parse(list.stdout)).to.have.length(COUNT);
     expect(event.stdout).to.include('\\u001b[2J\\u202e');
     expect(JSON.parse(event.stdout)).to.deep.include({
-      id: 'work-order-operations/job-7',
+      id: first,
       queue: 'work-order-operations',
+      times: 1,
       reason: 'bad \u001b[31mred',
-      event: { hostile: '\u001b[2J\u202e' },
+      event: { index: 0, hostile: '\u001b[2J\u202e' },
     });
-  });
-
-  it('can be retried; each job then counts as never delivered', async () => {
-    await installation.database.pool.query(
-      "UPDATE bullmq.job SET attempts_started = 101, attempts_made = 1 WHERE id = 'job-7'",
-    );
-    const { stdout } = await runTakt(
-      ['rejected', 'retry', 'work-order-operations/job-7'],
-      installation.environment,
-    );
-    expect(stdout).to.equal('retried 1\n');
-    expect(await queue.getJob('job-7')).to.include({ attemptsStarted: 0, attemptsMade: 0 });
-    expect(await queue.getJobState('job-7')).to.equal('waiting');
   });
 });

@@ -38,6 +38,17 @@ function dutiesOfName(name: string): readonly Duty[] {
   return mayHaveRestricted(name.toLowerCase()) ? [...RESTRICTED.values()] : [];
 }
 
+/**
+ * Pattern of PostgreSQL that text in lower case matches if it may have a field that needs a duty of its own. Its name may be
+ * written with escapes, so the pattern matches every escape of a character.
+ */
+export const HIDDEN_PATTERN = [...RESTRICTED.keys(), String.raw`\\u`].join('|');
+
+/** Returns the types of which nothing in a valid event is hidden from the holder of the duties. */
+export function readableTypes(duties: Rights<Duty>): readonly string[] {
+  return Object.keys(READING).filter((type) => readsAllOf(type, duties));
+}
+
 /** The number of times that a text is read as JSON within JSON. Deeper texts count as having a restricted field. */
 const MAX_ESCAPED = 4;
 

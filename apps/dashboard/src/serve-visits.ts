@@ -81,12 +81,7 @@ export function serveVisits(dependencies: VisitsDependencies): Served {
   const answerPage = async (route: PageRoute, visit: Visit, problem?: string): Promise<ApiAnswer> => {
     const refused = problem === undefined ? undefined : refuseForm(dependencies, visit, problem);
     if (route.access !== 'everybody') {
-      const { access, inTurn } = route;
-      return admit(visit, access, async (person) => {
-        if (refused !== undefined) return refused;
-        if (inTurn === undefined) return route.answer(visit, person);
-        return inTurn(() => admit(visit, access, (now) => route.answer(visit, now)));
-      });
+      return admit(visit, route.access, async (person) => refused ?? route.answer(visit, person));
     }
     return isForeign(visit)
       ? refuseForeign(dependencies, visit, undefined)

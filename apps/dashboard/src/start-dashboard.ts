@@ -107,7 +107,7 @@ export async function startDashboard(options: DashboardOptions): Promise<Dashboa
       onQueueError: (error: unknown) => logger.warn({ error }, 'the queues did not answer'),
     };
     const operations = openOperations({
-      ...{ ...dependencies, ...state, alarms: options.alarms, overview: rejections.overview },
+      ...{ ...dependencies, ...state, alarms: options.alarms },
     });
     opened.unshift({ close: async () => operations.close() });
     const alarms = watchAlarms({
@@ -131,7 +131,7 @@ export async function startDashboard(options: DashboardOptions): Promise<Dashboa
       ...operations.routes,
       ...rejections.routes,
       ...imports.routes,
-      ...queueRoutes({ ...dependencies, changing: rejections.changing }),
+      ...queueRoutes(dependencies),
       ...accessRoutes(dependencies),
     ];
     const {

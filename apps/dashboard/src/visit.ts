@@ -36,11 +36,6 @@ interface OpenPage extends Page {
 /** A page that requires a session, and perhaps duties. Session and duties are looked up at each request. */
 interface PersonalPage extends Page {
   readonly access: 'signed-in' | readonly Duty[];
-  /**
-   * Runs an answer that changes something when it is its turn. The session and the duties are then looked up again, because
-   * they may end during the wait.
-   */
-  readonly inTurn?: (answer: () => Promise<ApiAnswer>) => Promise<ApiAnswer>;
   readonly answer: (visit: Visit, person: Person) => Promise<ApiAnswer>;
 }
 

@@ -24,8 +24,7 @@ describe('a form posted to the dashboard', () => {
     const head = request(path, { ...length, ...session, ...headers }, 'POST');
     return exchange(test.dashboard.port, head + body);
   };
-  const correction = (text: string) =>
-    new URLSearchParams({ id: 'work-order-operations/bad', event: text }).toString();
+  const correction = (text: string) => new URLSearchParams({ id: test.idOf('bad'), event: text }).toString();
 
   it('can contain the largest possible event', async () => {
     const { status, body } = await post('/rejected/correct', correction('x'.repeat(LARGE)), operator.token);
@@ -50,12 +49,12 @@ describe('a form posted to the dashboard', () => {
     for (const [path, text, type, said] of [
       ['/rejected/correct', correction('x'.repeat(4_000_000)), FORM, 'the form is larger than 4000000 bytes'],
       ['/rejected/discard', `id=${'x'.repeat(17_000)}`, FORM, 'the form is larger than 16384 bytes'],
-      ['/rejected/discard', 'id=work-order-operations/bad', 'text/plain', `the form is not ${FORM}`],
+      ['/rejected/discard', `id=${test.idOf('bad')}`, 'text/plain', `the form is not ${FORM}`],
     ] as const) {
       const { status, body } = await post(path, text, operator.token, {}, type);
       expect([status, body.includes(`Nothing was done: ${said}.`)], said).to.deep.equal([400, true]);
     }
-    expect(await test.queue.getJobCountByTypes('failed')).to.equal(1);
+    expect(await test.countRejected()).to.equal(1);
   });
 
   it('gets a page with an error at an address without forms and at an unknown address', async () => {

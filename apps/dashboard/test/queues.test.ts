@@ -1,5 +1,5 @@
-import { MAX_JOB_BYTES } from '@takt/events/internal';
-import { completion, completions, needsProgram, opened } from '@takt/test-support';
+import { completion, completions, findHtmlFaults, needsProgram, opened } from '@takt/test-support';
+import { UnrecoverableError } from 'bullmq';
 import { expect } from 'chai';
 import { openTestDashboard, READS_ALL, type Signed } from './support/open-test-dashboard.js';
 
@@ -74,13 +74,6 @@ for (const store of ['PostgreSQL', 'Redis'] as const) {
       }
     });
 
-    it('show the size of a job that is too large to be read, not of what stands for its data', async () => {
-      await test.queue.add('huge', 'x'.repeat(MAX_JOB_BYTES), { jobId: 'wo-huge', delay: 3_600_000 });
-      const { text } = await get(`/queues/job?queue=${NAME}&id=wo-huge`);
-      expect(text).to.include('The data take 17 MB and are not shown.');
-      await test.queue.remove('wo-huge');
-    });
-
     it('pause and resume a queue', async () => {
       const paused = await post('/queues/pause', { queue: NAME });
       expect([paused.status, paused.location]).to.deep.equal([303, `/queues?queue=${NAME}&done=paused`]);
@@ -138,16 +131,20 @@ for (const store of ['PostgreSQL', 'Redis'] as const) {
       });
     });
 
-    it('link failed jobs to the page of rejected events', async () => {
+    it('list failed jobs with their reasons, which can be retried or removed', async () => {
       await test.queue.drain();
-      await test.reject([{ jobId: 'wo-failed', data: completion(99, { runTime: -1 }) }]);
-      const failed = await get(`/queues/job?queue=${NAME}&id=wo-failed`);
-      expect([failed.status, failed.location]).to.deep.equal([
-        303,
-        `/rejected/event?id=${encodeURIComponent(`${NAME}/wo-failed`)}`,
-      ]);
-      expect((await post('/queues/remove', { queue: NAME, id: 'wo-failed' })).status).to.equal(404);
-      expect((await get('/queues')).text).to.include(`href="/rejected?queue=${NAME}">1<`);
+      const options = { jobId: 'wo-failed', attempts: 1, removeOnFail: false };
+      await test.queue.add('event', completion(99), options);
+      const claimed = await test.claim();
+      await claimed?.moveToFailed(new UnrecoverableError('101 workers ended'), 'a token', false);
+      const list = await get(`/queues?queue=${NAME}&state=failed`);
+      expect(list.text).to.include('No worker could end a failed job').and.to.include('wo-failed');
+      expect(await findHtmlFaults(list.text)).to.deep.equal([]);
+      const page = await get(`/queues/job?queue=${NAME}&id=wo-failed`);
+      expect(page.text).to.include('101 workers ended').and.to.include('action="/queues/take"');
+      expect((await post('/queues/take', { queue: NAME, id: 'wo-failed' })).status).to.equal(303);
+      expect(await test.queue.getJobState('wo-failed')).to.equal('waiting');
+      await test.queue.drain();
     });
 
     it('say so if there are more jobs than in the list', async () => {

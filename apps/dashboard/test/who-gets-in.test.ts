@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { createApiClient, revokeAccessToken } from '@takt/access';
-import { openRejectedEvents } from '@takt/database/rejected-events';
 import { parseEvent } from '@takt/events';
 import { applyWorkOrderOperationEvents, type WorkOrderOperationEvent } from '@takt/figures';
 import { addCompany, disableCompany } from '@takt/figures/master-data';
+import { listRejectionIds } from '@takt/rejections';
 import { completion, opened, waitUntil } from '@takt/test-support';
 import { expect } from 'chai';
 import { openTestDashboard, PASSWORD, READS_ALL, type Signed } from './support/open-test-dashboard.js';
@@ -46,9 +46,9 @@ describe('access to the dashboard', () => {
 
   /** Reads all data that no request of this suite may change. */
   const state = async () => {
-    const rejected = openRejectedEvents(test.database.pool, [test.queue, test.reference]);
+    const ids = await listRejectionIds(test.database.pool);
     const counts = await test.queue.getJobCounts('failed', 'waiting', 'delayed');
-    return { ids: [...(await rejected.listIds())].sort(), isPaused: await test.queue.isPaused(), counts };
+    return { ids, isPaused: await test.queue.isPaused(), counts };
   };
 
   const everyAddress = () => [
@@ -129,10 +129,10 @@ describe('access to the dashboard', () => {
     expect([answer.status, answer.location]).to.deep.equal([303, '/']);
   });
 
-  const FORM = {
-    ...{ id: 'work-order-operations/bad-1', event: JSON.stringify(completion(1)), action: 'discard' },
+  const ownForm = () => ({
+    ...{ id: test.idOf('bad-1'), event: JSON.stringify(completion(1)), action: 'discard' },
     until: '9999999999999',
-  };
+  });
 
   it('is refused to forms from other sites', async () => {
     const before = await state();
@@ -140,9 +140,9 @@ describe('access to the dashboard', () => {
     const posts = [...test.dashboard.routes.filter(({ method }) => method === 'POST'), ...uploads];
     expect(posts.length).to.equal(22);
     for (const { method, path } of posts) {
-      const form = path === '/sign-in' ? { pid: String(operator.pid), password: PASSWORD } : FORM;
+      const sent = path === '/sign-in' ? { pid: String(operator.pid), password: PASSWORD } : ownForm();
       const headers = { 'sec-fetch-site': 'cross-site' };
-      const answer = await test.ask(method, path, { token: operator.token, headers, form });
+      const answer = await test.ask(method, path, { token: operator.token, headers, form: sent });
       expect(answer.status, path).to.equal(403);
       expect(answer.text, path).to.include('Another site has sent this');
       expect(answer.headers.get('set-cookie'), path).to.equal(null);
@@ -158,13 +158,13 @@ describe('access to the dashboard', () => {
     )) {
       const answer = await test.ask(method, path, {
         token: reader.token,
-        ...(method === 'POST' ? { form: FORM } : {}),
+        ...(method === 'POST' ? { form: ownForm() } : {}),
       });
       expect(answer.status, path).to.equal(403);
       expect(answer.text, path).to.include('operate-queues');
     }
     expect(await state()).to.deep.equal(before);
-    for (const path of ['/', '/rejected', '/rejected/event?id=work-order-operations/bad-1', '/queues']) {
+    for (const path of ['/', '/rejected', `/rejected/event?id=${test.idOf('bad-1')}`, '/queues']) {
       const page = await test.ask('GET', path, { token: reader.token });
       expect(page.status, path).to.equal(200);
       expect(page.text, path).not.to.match(
@@ -180,13 +180,14 @@ describe('access to the dashboard', () => {
     for (const rights of [{ mayPublish: true }, { clientId }, { clientId, mayPublish: true }]) {
       const token = await test.createToken(rights);
       const about = JSON.stringify(rights);
-      for (const path of ['/', '/rejected', '/rejected/event?id=work-order-operations/bad-1', '/queues']) {
+      for (const path of ['/', '/rejected', `/rejected/event?id=${test.idOf('bad-1')}`, '/queues']) {
         const { status, text } = await test.ask('GET', path, { token });
         expect([status, text.includes('event-1')], `${path} ${about}`).to.deep.equal([403, false]);
       }
-      expect((await test.ask('POST', '/rejected/discard', { token, form: FORM })).status, about).to.equal(
-        403,
-      );
+      expect(
+        (await test.ask('POST', '/rejected/discard', { token, form: ownForm() })).status,
+        about,
+      ).to.equal(403);
       const form = { queue: 'work-order-operations' };
       expect((await test.ask('POST', '/queues/pause', { token, form })).status, about).to.equal(403);
     }
@@ -196,12 +197,12 @@ describe('access to the dashboard', () => {
   it('is granted to tokens without a person; only a duty permits operating the queues', async () => {
     const reading = await test.createToken({});
     expect((await test.ask('GET', '/rejected', { token: reading })).status).to.equal(200);
-    expect((await test.ask('POST', '/rejected/discard', { token: reading, form: FORM })).status).to.equal(
-      403,
-    );
+    expect(
+      (await test.ask('POST', '/rejected/discard', { token: reading, form: ownForm() })).status,
+    ).to.equal(403);
     const duties = ['operate-queues', 'read-production-times'] as const;
     const operating = await test.createToken({ mayPublish: true, duties });
-    const none = { ...FORM, id: 'work-order-operations/none' };
+    const none = { ...ownForm(), id: '999999' };
     expect((await test.ask('POST', '/rejected/discard', { token: operating, form: none })).status).to.equal(
       404,
     );
@@ -227,12 +228,12 @@ describe('access to the dashboard', () => {
       expect(text, path).not.to.match(/TEM-SE|swedish|nobodys|TEM-XX/);
     }
     expect((await test.ask('GET', '/rejected', { token })).text).to.include('event-1');
-    expect(
-      (await test.ask('GET', '/rejected/event?id=work-order-operations/bad-1', { token })).status,
-    ).to.equal(200);
+    expect((await test.ask('GET', `/rejected/event?id=${test.idOf('bad-1')}`, { token })).status).to.equal(
+      200,
+    );
     const before = await state();
     for (const job of ['bad-2', 'bad-3', 'none']) {
-      const id = `work-order-operations/${job}`;
+      const id = test.idOf(job);
       const { status, text } = await test.ask('GET', `/rejected/event?id=${id}`, { token });
       expect([status, /swedish|nobodys/.test(text)], job).to.deep.equal([404, false]);
       for (const action of ['correct', 'retry', 'discard']) {
@@ -241,7 +242,7 @@ describe('access to the dashboard', () => {
       }
     }
     const event = JSON.stringify(completion(1, { database: 'TEM-SE' }));
-    const form = { id: 'work-order-operations/bad-1', event };
+    const form = { id: test.idOf('bad-1'), event };
     const elsewhere = await test.ask('POST', '/rejected/correct', { token, form });
     expect([elsewhere.status, elsewhere.text.includes('one of your companies')]).to.deep.equal([400, true]);
     expect(await state()).to.deep.equal(before);
@@ -284,7 +285,7 @@ describe('access to the dashboard', () => {
     );
     expect((await test.ask('GET', '/queues', { token: all.token })).status).to.equal(200);
     const event = JSON.stringify(completion(9, { database: 'TEM-DK' }));
-    const form = { id: 'work-order-operations/bad-3', event };
+    const form = { id: test.idOf('bad-3'), event };
     expect((await test.ask('POST', '/rejected/correct', { token: all.token, form })).status).to.equal(303);
   });
 
@@ -293,7 +294,7 @@ describe('access to the dashboard', () => {
     for (const code of ['TEM-SE', 'TEM-DK']) await disableCompany(test.database, code, true);
     await waitUntil('the dashboard knows', async () => {
       const event = JSON.stringify(completion(1, { database: 'TEM-SE' }));
-      const form = { id: 'work-order-operations/bad-1', event };
+      const form = { id: test.idOf('bad-1'), event };
       const { text } = await test.ask('POST', '/rejected/correct', { token, form });
       return text.includes('must be the code of a registered company');
     });
@@ -308,7 +309,7 @@ describe('access to the dashboard', () => {
     expect((await test.ask('GET', '/rejected', { token })).status).to.equal(200);
     await revokeAccessToken(test.database, token);
     const before = await state();
-    expect((await test.ask('POST', '/rejected/discard', { token, form: FORM })).status).to.equal(403);
+    expect((await test.ask('POST', '/rejected/discard', { token, form: ownForm() })).status).to.equal(403);
     expect(
       (await test.ask('POST', '/queues/pause', { token, form: { queue: 'work-order-operations' } })).status,
     ).to.equal(403);

@@ -1,7 +1,8 @@
 import { setMaxListeners } from 'node:events';
+import type { EventProblem } from '@takt/events';
+import { eventProblem, quote, words } from '@takt/events/internal';
 import { isOfTheData } from '@takt/figures';
 import { type Logger, nextDelayMs, pause } from '@takt/run';
-import type { EventOutcome } from './event-stream.js';
 
 const BACKOFF = { firstDelayMs: 100, maxDelayMs: 5_000 };
 
@@ -60,40 +61,50 @@ async function unlessAborted<Result>(signal: AbortSignal, task: () => Promise<Re
   }
 }
 
-interface ReliabilityOptions {
+interface ReliabilityOptions<Item> {
   readonly logger: Logger;
   /** Aborted when the worker must stop waiting. */
   readonly signal: AbortSignal;
   readonly onFailedAttempt?: () => void;
+  /** Returns an item that breaks a rule, for an item that the database cannot store. */
+  readonly reject: (item: Item, problem: EventProblem) => Item;
 }
 
 /**
  * Makes `apply` reliable. While the database is unavailable or refuses temporarily, retries with growing delays,
- * without a limit. Events that the database cannot store are found by bisection and rejected alone, so that they do not
- * block other events. Rejects only with a GivenUpError.
+ * without a limit. Items that the database cannot store are found by bisection and rejected alone, so that they do not
+ * block other events. Rejects with a GivenUpError, or if also the rejection of an item cannot be stored.
  */
-export function applyReliably<Event>(
-  apply: (events: readonly Event[]) => Promise<readonly EventOutcome[]>,
-  { logger, signal, onFailedAttempt }: ReliabilityOptions,
-): (events: readonly Event[]) => Promise<readonly EventOutcome[]> {
-  const attempt = async (events: readonly Event[]): Promise<readonly EventOutcome[]> => {
-    const onError = (error: unknown, failures: number) => {
-      onFailedAttempt?.();
-      if (isOfTheData(error)) throw error;
-      logger.warn(
-        { error, failures, events: events.length },
-        'the database did not take a batch, trying again',
-      );
-    };
+export function applyReliably<Item, Outcome>(
+  apply: (items: readonly Item[]) => Promise<readonly Outcome[]>,
+  { logger, signal, onFailedAttempt, reject }: ReliabilityOptions<Item>,
+): (items: readonly Item[]) => Promise<readonly Outcome[]> {
+  const attempt = (items: readonly Item[]) =>
+    keepTrying(() => apply(items), {
+      signal,
+      onError: (error, failures) => {
+        onFailedAttempt?.();
+        if (isOfTheData(error)) throw error;
+        logger.warn(
+          { error, failures, events: items.length },
+          'the database did not take a batch, trying again',
+        );
+      },
+    });
+  const bisect = async (items: readonly Item[]): Promise<readonly Outcome[]> => {
     try {
-      return await keepTrying(() => apply(events), { signal, onError });
+      return await attempt(items);
     } catch (error) {
       if (!isOfTheData(error)) throw error;
-      if (events.length === 1) return [{ rejected: `the database cannot store the event: ${error.message}` }];
+      const [only, ...others] = items;
+      if (only !== undefined && others.length === 0) {
+        const rule = words('must be an event that the database can store');
+        return attempt([reject(only, eventProblem('', rule, quote(error.message)))]);
+      }
     }
-    const middle = Math.ceil(events.length / 2);
-    const first = await attempt(events.slice(0, middle));
-    return [...first, ...(await attempt(events.slice(middle)))];
+    const middle = Math.ceil(items.length / 2);
+    const first = await bisect(items.slice(0, middle));
+    return [...first, ...(await bisect(items.slice(middle)))];
   };
-  return attempt;
+  return bisect;
 }

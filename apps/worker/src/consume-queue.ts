@@ -1,5 +1,5 @@
 import type { QueueProgress, TakenEvent } from '@takt/database/monitoring';
-import type { QueueName } from '@takt/events';
+import { describeProblems, type QueueName } from '@takt/events';
 import {
   bytesOf,
   type EventJob,
@@ -7,17 +7,20 @@ import {
   type EventQueue,
   type EventsByQueue,
   type QueueBackend,
+  REJECTED,
 } from '@takt/events/internal';
+import { STAYS } from '@takt/rejections';
 import type { Logger } from '@takt/run';
 import { createSharedSpan, type SharedSpan } from '@takt/run/monitoring';
 import { UnrecoverableError } from 'bullmq';
 import type pg from 'pg';
-import { applyReliably, GivenUpError, type PersistenceOptions } from './apply-reliably.js';
+import { createApply } from './apply-batch.js';
+import { applyReliably, GivenUpError } from './apply-reliably.js';
 import { type BatchCollector, createBatchCollector } from './batch-collector.js';
-import { giveBack, postpone, rejectEvents } from './end-job.js';
+import { giveBack, postpone } from './end-job.js';
 import { type EventOutcome, type EventStream, isPostponed, isRejection } from './event-stream.js';
 import { createJobLimit, weigh } from './job-limit.js';
-import { isBatch, type JobContent, readJob } from './read-job.js';
+import { isAccepted, type JobEvent, readJob } from './read-job.js';
 import type { StreamMetrics } from './worker-metrics.js';
 
 /** Maximum number of events in a transaction that is filled with batch jobs. */
@@ -41,9 +44,10 @@ const CLAIM_MS = 15_000;
 const STALLED_CHECK_MS = 5_000;
 
 /**
- * Number of workers that may end while they process a job. After that many, the job is rejected instead of being
- * retried for ever, because the job may be the cause. When an operator retries a job, the count of deliveries is reset,
- * but never the count of lost workers. A job that waits for a node is delivered often without losing a worker.
+ * Number of workers that may end while they process a job. After that many, the job fails instead of being retried for
+ * ever, because the job may be the cause, and stays in its queue. When an operator retries a job, the count of
+ * deliveries is reset, but never the count of lost workers. A job that waits for a node is delivered often without
+ * losing a worker.
  */
 const MAX_LOST_WORKERS = 100;
 
@@ -87,13 +91,13 @@ export function consumeQueue<Queue extends QueueName>(
   const noteProgress = () => {
     lastProgressAtMs = performance.now();
   };
-  const handle = createHandler(stream, queue, { ...context, noteProgress });
+  const handle = createHandler(stream, { ...context, noteProgress });
 
   const process: EventProcessor = async (job) => {
     heldJobs += 1;
     noteProgress();
     try {
-      await handle(job);
+      return await handle(job);
     } catch (error) {
       if (error instanceof GivenUpError) await giveBack(job);
       throw error;
@@ -113,13 +117,8 @@ export function consumeQueue<Queue extends QueueName>(
   worker.on('active', (job) => {
     worker.concurrency = limit.observe(weigh(job.data, bytesOf(job)));
   });
-  // Rejected events are counted here, not when an event is rejected. A redelivered job is decided again, and the
-  // rejected events of a batch are decided once more as separate jobs. But each event enters the failed jobs only once.
   worker.on('failed', (job, error) => {
-    if (!(error instanceof UnrecoverableError)) return;
-    context.metrics.countRejection(job?.name);
-    context.progress.noteRejection();
-    context.logger.warn({ jobId: job?.id, reason: error.message }, 'event rejected');
+    context.logger.error({ jobId: job?.id, reason: error.message }, 'a job failed and stays in its queue');
   });
   return {
     queue,
@@ -135,54 +134,35 @@ interface HandlingContext extends ConsumptionContext {
 }
 
 /**
- * Creates the function that handles a job: it reads the job, collects its events into a batch, waits until they are
- * applied, and answers. It resolves if the job should be acknowledged.
+ * Creates the function that handles a job: it reads the job, collects its events into a batch, and waits until they are
+ * applied or recorded as rejected. It resolves if the job should be acknowledged.
  */
 function createHandler<Queue extends QueueName>(
   stream: EventStream<Queue>,
-  queue: EventQueue,
   context: HandlingContext,
-): (job: EventJob) => Promise<void> {
-  const { logger, signal, noteProgress } = context;
-  const commits = createSharedSpan<EventsByQueue[Queue]>('commit');
+): (job: EventJob) => Promise<unknown> {
+  const commits = createSharedSpan<JobEvent<EventsByQueue[Queue]>>('commit');
   const collector = openCollector(stream, commits, context);
-  const persistence: PersistenceOptions = {
-    signal,
-    onError: (error, failures) => {
-      noteProgress();
-      logger.warn(
-        { error, failures },
-        'the queue did not accept rejected events as separate jobs, trying again',
-      );
-    },
-  };
-  const endDeliveries = (job: EventJob) => {
-    const reason = `${job.stalledCounter} workers ended while they had the job: it may be the cause`;
-    logger.error({ jobId: job.id }, reason);
-    // One event of the batch may be the cause. So each event becomes a separate job with the same count of deliveries,
-    // and the other events are applied.
-    return rejectEvents(queue, job, isBatch(job) ? job.data.keys() : [0], reason, persistence);
-  };
   return async (job) => {
-    // This overrides the option of the producer, so that a rejected event is never lost.
+    // This overrides the option of the producer, so that a job that fails is never lost.
     job.opts.removeOnFail = false;
-    if (Math.min(job.stalledCounter, job.attemptsStarted) > MAX_LOST_WORKERS) return endDeliveries(job);
-    const content = readJob(job, stream.queue);
-    // The job has been parsed, and its data are still in the queue. The data are dropped here, because hundreds of
-    // waiting events should not be in memory twice.
-    if (!isBatch(job)) job.data = undefined;
-    commits.bring(content.accepted);
-    const outcomes = await collector.submit(content.accepted);
-    noteTaken(job, content, outcomes, context);
+    if (Math.min(job.stalledCounter, job.attemptsStarted) > MAX_LOST_WORKERS) {
+      throw new UnrecoverableError(
+        `${STAYS}${job.stalledCounter} workers ended while they had it, so it may be the cause`,
+      );
+    }
+    const events = readJob(job, stream.queue);
+    // The job has been parsed. The data of a single event are dropped here, because hundreds of waiting events should
+    // not be in memory twice.
+    if (!Array.isArray(job.data)) job.data = undefined;
+    commits.bring(events);
+    const outcomes = await collector.submit(events).catch((error: unknown) => {
+      throw error instanceof GivenUpError ? error : new UnrecoverableError(`${STAYS}${String(error)}`);
+    });
+    noteTaken(job, events, outcomes, context);
     // When the job is redelivered, its other events have the same outcome again.
     if (outcomes.some(isPostponed)) return postpone(job);
-    for (const [index, outcome] of outcomes.entries()) {
-      if (isRejection(outcome)) content.rejected.set(content.positions[index] ?? 0, outcome);
-    }
-    const [first] = content.rejected.values();
-    if (first !== undefined) {
-      await rejectEvents(queue, job, content.rejected.keys(), first.rejected, persistence);
-    }
+    return outcomes.length === 1 && outcomes.every(isRejection) ? REJECTED : undefined;
   };
 }
 
@@ -196,16 +176,22 @@ const COMPLETION_LAG_EVERY = 16;
  * known for every event, whereas the producer sets the event's own `time`. A time in the future counts as now.
  */
 function noteTaken<Queue extends QueueName>(
-  { timestamp }: EventJob,
-  { accepted }: JobContent<EventsByQueue[Queue]>,
+  { id: jobId, timestamp }: EventJob,
+  events: readonly JobEvent<EventsByQueue[Queue]>[],
   outcomes: readonly EventOutcome[],
-  { progress, metrics }: ConsumptionContext,
+  { progress, metrics, logger }: ConsumptionContext,
 ): void {
   const nowMs = Date.now();
   const publishedAtMs = Number.isFinite(timestamp) ? Math.min(timestamp, nowMs) : nowMs;
   for (const [index, outcome] of outcomes.entries()) {
-    const event = accepted[index];
-    if (typeof outcome === 'object' || event === undefined) continue;
+    const item = events[index];
+    if (isRejection(outcome)) {
+      metrics.countRejection(item?.type);
+      progress.noteRejection();
+      logger.warn({ jobId, reason: describeProblems(outcome.rejected) }, 'event rejected');
+    }
+    if (typeof outcome === 'object' || item === undefined || !isAccepted(item)) continue;
+    const { event } = item;
     const { source, id } = event.origin;
     const taken: TakenEvent = {
       ...{ source, id, outcome },
@@ -230,9 +216,10 @@ const POSTPONED_WARNING_MS = 10_000;
 
 function openCollector<Queue extends QueueName>(
   stream: EventStream<Queue>,
-  commits: SharedSpan<EventsByQueue[Queue]>,
+  commits: SharedSpan<JobEvent<EventsByQueue[Queue]>>,
   { pool, logger, metrics, signal, noteProgress }: HandlingContext,
-): BatchCollector<EventsByQueue[Queue], EventOutcome> {
+): BatchCollector<JobEvent<EventsByQueue[Queue]>, EventOutcome> {
+  const applyAll = createApply(stream, pool);
   let warnedAtMs = Number.NEGATIVE_INFINITY;
   const warnOfPostponed = (outcomes: readonly EventOutcome[]) => {
     const postponed = outcomes.filter(isPostponed);
@@ -243,10 +230,10 @@ function openCollector<Queue extends QueueName>(
       'a node did not take the events of its companies, trying them again later',
     );
   };
-  const apply = async (events: readonly EventsByQueue[Queue][]) => {
+  const apply = async (events: readonly JobEvent<EventsByQueue[Queue]>[]) => {
     try {
       const outcomes = await commits.run(events, () =>
-        metrics.timeCommit(events.length, () => stream.apply(pool, events)),
+        metrics.timeCommit(events.length, () => applyAll(events)),
       );
       warnOfPostponed(outcomes);
       return outcomes;
@@ -255,7 +242,12 @@ function openCollector<Queue extends QueueName>(
     }
   };
   return createBatchCollector({
-    handle: applyReliably(apply, { logger, signal, onFailedAttempt: metrics.countFailedAttempt }),
+    handle: applyReliably(apply, {
+      logger,
+      signal,
+      onFailedAttempt: metrics.countFailedAttempt,
+      reject: ({ text }, problem) => ({ text, problems: [problem] }),
+    }),
     maxItems: MAX_EVENTS_PER_TRANSACTION,
     lingerMs: LINGER_MS,
     paceMs: PACE_MS,

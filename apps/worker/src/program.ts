@@ -8,7 +8,6 @@ export const startProgram: StartApp = ({ settings, options, failed }) => {
   return startWorker({
     ...options,
     port: settings.workerPort,
-    rejectionLimits: { maxCount: settings.rejectedMaxCount, maxAgeMs: settings.rejectedMaxAgeMs },
     onError: failed,
   });
 };

@@ -1,84 +1,70 @@
-import { describeProblems, MAX_EVENTS_PER_BATCH, parseEvent, type QueueName } from '@takt/events';
+import { type EventProblem, MAX_EVENTS_PER_BATCH, parseEvent, type QueueName } from '@takt/events';
 import {
+  bytesOf,
+  describeValue,
   type EventJob,
   type EventsByQueue,
+  eventProblem,
   isCarriedBy,
   MAX_JOB_BYTES,
-  oversizedBytes,
+  quote,
+  SINGLE_EVENT_JOB_NAME,
+  textOf,
+  toListable,
+  words,
 } from '@takt/events/internal';
-import type { Rejection } from './event-stream.js';
 
-/**
- * Name of a job for one rejected event that has no type. The data of such a job are never read as a batch, even if they
- * are an array.
- */
-export const REJECTED_EVENT_JOB_NAME = 'rejected-event';
+/** One event of a job: parsed, or with the rules that it breaks. */
+export type JobEvent<Event> = {
+  /** Returns the event as text, usually JSON. */
+  readonly text: () => string;
+  /** The type that the event names, if it names one. */
+  readonly type?: unknown;
+} & ({ readonly event: Event } | { readonly problems: readonly EventProblem[] });
 
-type JobLike = Pick<EventJob, 'name' | 'data'>;
+export type AcceptedEvent<Event> = Extract<JobEvent<Event>, { readonly event: Event }>;
 
-interface ArrayData {
-  readonly data: readonly unknown[];
-}
-
-/**
- * The content of a job. The event `accepted[i]` was at index `positions[i]` of the job. `rejected` has the rejected
- * events by their position in the job.
- */
-export interface JobContent<Event> {
-  readonly accepted: readonly Event[];
-  readonly positions: readonly number[];
-  readonly rejected: Map<number, Rejection>;
+export function isAccepted<Event>(item: JobEvent<Event>): item is AcceptedEvent<Event> {
+  return 'event' in item;
 }
 
 /**
  * Reads the data of a job, which are one event or an array of at most 1,000 events. Never throws, because each invalid
- * event is rejected by itself. A batch that is too long, or was too large to fetch, is rejected as a whole at position
- * 0.
+ * event is rejected by itself. A batch that is too long or a job that is too large is rejected as one event.
  */
 export function readJob<Queue extends QueueName>(
-  job: JobLike,
+  job: EventJob,
   queue: Queue,
-): JobContent<EventsByQueue[Queue]> {
-  const bytes = oversizedBytes(job.data);
-  if (bytes !== undefined) {
-    return rejectWhole(
-      `a job must hold at most ${MAX_JOB_BYTES} bytes (got ${bytes}), it was put aside unread`,
-    );
+): readonly JobEvent<EventsByQueue[Queue]>[] {
+  const whole = () => textOf(job);
+  const bytes = bytesOf(job);
+  if (bytes > MAX_JOB_BYTES) {
+    const rule = words('must take at most {0} bytes as JSON', MAX_JOB_BYTES);
+    return [{ text: whole, problems: [eventProblem('', rule, words('{0} bytes', bytes))] }];
   }
-  if (isBatch(job)) return readEvents(job.data, queue);
-  if (!holdsArrayOfEvents(job)) return readEvents([job.data], queue);
-  return rejectWhole(`a batch must hold at most ${MAX_EVENTS_PER_BATCH} events (got ${job.data.length})`);
-}
-
-function rejectWhole(rejected: string): JobContent<never> {
-  return { accepted: [], positions: [], rejected: new Map([[0, { rejected }]]) };
-}
-
-export function isBatch(job: JobLike): job is JobLike & ArrayData {
-  return holdsArrayOfEvents(job) && job.data.length <= MAX_EVENTS_PER_BATCH;
-}
-
-function holdsArrayOfEvents(job: JobLike): job is JobLike & ArrayData {
-  return Array.isArray(job.data) && job.name !== REJECTED_EVENT_JOB_NAME;
-}
-
-function readEvents<Queue extends QueueName>(
-  values: readonly unknown[],
-  queue: Queue,
-): JobContent<EventsByQueue[Queue]> {
-  const accepted: EventsByQueue[Queue][] = [];
-  const positions: number[] = [];
-  const rejected = new Map<number, Rejection>();
-  for (const [position, value] of values.entries()) {
-    const result = parseEvent(value);
-    if (!result.ok) {
-      rejected.set(position, { rejected: describeProblems(result.problems) });
-    } else if (!isCarriedBy(queue, result.event)) {
-      rejected.set(position, { rejected: `type ${result.event.type} does not belong to queue ${queue}` });
-    } else {
-      accepted.push(result.event);
-      positions.push(position);
-    }
+  if (!Array.isArray(job.data) || job.name === SINGLE_EVENT_JOB_NAME) {
+    return [{ text: whole, ...parse(job.data, queue) }];
   }
-  return { accepted, positions, rejected };
+  if (job.data.length > MAX_EVENTS_PER_BATCH) {
+    const rule = words('must be one of at most {0} in a batch', MAX_EVENTS_PER_BATCH);
+    return [{ text: whole, problems: [eventProblem('', rule, describeValue(job.data))] }];
+  }
+  return job.data.map((value: unknown) => ({
+    text: () => JSON.stringify(toListable(value)),
+    ...parse(value, queue),
+  }));
+}
+
+function parse<Queue extends QueueName>(value: unknown, queue: Queue) {
+  const result = parseEvent(value);
+  if (!result.ok) {
+    return {
+      type: typeof value === 'object' && value !== null ? Reflect.get(value, 'type') : undefined,
+      problems: result.problems,
+    };
+  }
+  const { event } = result;
+  if (isCarriedBy(queue, event)) return { type: event.type, event };
+  const rule = words('must be of a type that the queue {0} takes', queue);
+  return { type: event.type, problems: [eventProblem('type', rule, quote(event.type))] };
 }

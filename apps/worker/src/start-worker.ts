@@ -1,6 +1,5 @@
 import { type AppOptions, type OpenFoundation, openFoundation, watchDatabase } from '@takt/database/app';
 import { startWorkerReports } from '@takt/database/monitoring';
-import type { RejectionLimits } from '@takt/database/rejected-events';
 import { QUEUE_NAMES, type QueueName } from '@takt/events';
 import { checkQueueDurability, openQueueBackend, type QueueBackend } from '@takt/events/internal';
 import { type Closeable, withDeadline } from '@takt/run';
@@ -16,8 +15,6 @@ import { createWorkerMetrics, observeClock, type WorkerMetrics } from './worker-
 export interface WorkerOptions extends AppOptions {
   /** If true, the worker also starts with a Redis that may lose acknowledged writes. */
   readonly allowVolatileQueue: boolean;
-  /** Limits for the number and age of the rejected events in each queue. */
-  readonly rejectionLimits: RejectionLimits;
   /** Port for health and metrics. With 0, any free port is chosen. */
   readonly port: number;
   /** Called when the worker cannot continue and should be restarted. */

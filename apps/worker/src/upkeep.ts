@@ -1,31 +1,24 @@
-import { exportRejectedEvents, type RejectionLimits } from '@takt/database/rejected-events';
 import type { EventQueue } from '@takt/events/internal';
 import {
   countUnlistedStructureVersions,
   listUnlistedStructureVersions,
   type UnlistedStructureVersion,
 } from '@takt/figures';
+import { adoptFailedJobs, adoptOldTables } from '@takt/rejections';
 import { type Logger, repeat } from '@takt/run';
 import type pg from 'pg';
-import { Counter, Gauge, type Registry } from 'prom-client';
+import { Gauge, type Registry } from 'prom-client';
 
-/**
- * Options for the periodic tasks that a worker does besides processing events. All workers run the tasks, but only one
- * worker at a time moves rejected events.
- */
+/** Options for the periodic tasks that a worker does besides processing events. All workers run the tasks. */
 interface UpkeepOptions {
   readonly queues: readonly EventQueue[];
   readonly pool: pg.Pool;
-  readonly rejectionLimits: RejectionLimits;
   readonly registry: Registry;
   readonly logger: Logger;
 }
 
-/**
- * Interval at which rejected events are moved to the database. If a producer is faulty, a queue may exceed its limit
- * for this long.
- */
-const EXPORT_EVERY_MS = 10_000;
+/** Interval at which rejected events of workers of 1.0.0 are moved, which may run during an upgrade. */
+const ADOPT_EVERY_MS = 10_000;
 const LOOK_FOR_UNLISTED_EVERY_MS = 30_000;
 
 /**
@@ -42,7 +35,7 @@ export function startUpkeep(options: UpkeepOptions): () => void {
       signal,
       onError: (error) => logger.warn({ error }, `${what} failed, trying again later`),
     });
-  void repeatedly('moving rejected events to the database', EXPORT_EVERY_MS, createExport(options, signal));
+  void repeatedly('moving rejected events of 1.0.0', ADOPT_EVERY_MS, createAdoption(options, signal));
   const lookForUnlisted = createUnlistedWatch({
     pool,
     registry,
@@ -53,22 +46,11 @@ export function startUpkeep(options: UpkeepOptions): () => void {
   return () => ending.abort();
 }
 
-function createExport(options: UpkeepOptions, signal: AbortSignal): () => Promise<void> {
-  const { queues, pool, rejectionLimits: limits, registry, logger } = options;
-  const moved = new Counter({
-    name: 'takt_rejected_events_exported_total',
-    help: 'Rejected events that this worker moved from their queue to the database',
-    labelNames: ['queue'],
-    registers: [registry],
-  });
+function createAdoption({ queues, pool, logger }: UpkeepOptions, signal: AbortSignal): () => Promise<void> {
   return async () => {
-    for (const queue of queues) {
-      const onUnholdable = (jobId: string, error: Error) =>
-        logger.warn({ jobId, error }, 'the database cannot store a rejected event, it stays in its queue');
-      const count = await exportRejectedEvents(queue, pool, { limits, signal, onUnholdable });
-      moved.inc({ queue: queue.name }, count);
-      if (count > 0) logger.info({ queue: queue.name, count }, 'rejected events moved to the database');
-    }
+    let count = await adoptOldTables(pool);
+    for (const queue of queues) count += await adoptFailedJobs(queue, pool, signal);
+    if (count > 0) logger.info({ count }, 'rejected events of workers of 1.0.0 moved to takt.rejections');
   };
 }
 

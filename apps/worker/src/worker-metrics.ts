@@ -7,13 +7,10 @@ import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 export interface StreamMetrics {
   /** Runs an attempt to commit a batch and measures its duration. Stores the time of the last successful attempt. */
   timeCommit<Result>(events: number, commit: () => Promise<Result>): Promise<Result>;
-  /** Counts an applied, duplicate or stale event. Rejected events are counted when they are among the failed jobs. */
+  /** Counts an applied, duplicate or stale event. */
   countTaken(type: EventType, event: TakenEvent): void;
-  /**
-   * Counts an event among the failed jobs by the name of its job. The name is usually the type of the event, but
-   * anybody may name a job.
-   */
-  countRejection(jobName: string | undefined): void;
+  /** Counts a rejected event by the type that it names, which may be anything. */
+  countRejection(type: unknown): void;
   countFailedAttempt(): void;
 }
 
@@ -23,7 +20,7 @@ export interface WorkerMetrics extends AppMetrics {
 
 const OUTCOMES = ['applied', 'duplicate', 'stale', 'rejected'];
 const UNKNOWN_TYPE = 'unknown';
-const TYPES: ReadonlySet<string> = new Set(eventDefinitions.map(({ type }) => type));
+const TYPES: readonly string[] = eventDefinitions.map(({ type }) => type);
 
 /** Creates a registry with the metrics of the worker. All names begin with takt_, and all times are in seconds. */
 export function createWorkerMetrics(): WorkerMetrics {
@@ -98,8 +95,8 @@ export function createWorkerMetrics(): WorkerMetrics {
           fromPublishing.observe(publishingLagSeconds);
           if (completionLagSeconds !== undefined) fromCompletion.observe(completionLagSeconds);
         },
-        countRejection: (jobName = '') =>
-          events.inc({ queue, type: TYPES.has(jobName) ? jobName : UNKNOWN_TYPE, outcome: 'rejected' }),
+        countRejection: (type) =>
+          events.inc({ queue, type: TYPES.find((one) => one === type) ?? UNKNOWN_TYPE, outcome: 'rejected' }),
         countFailedAttempt: () => failedAttempts.inc({ queue }),
       };
     },

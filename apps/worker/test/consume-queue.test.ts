@@ -1,10 +1,20 @@
+import { inTransaction } from '@takt/database';
 import type { TakenEvent } from '@takt/database/monitoring';
-import { type EventQueue, openQueueBackend, QUEUE_PREFIX, type QueueBackend } from '@takt/events/internal';
+import { createTestDatabase, type TestDatabase } from '@takt/database/testing';
+import {
+  type EventQueue,
+  eventProblem,
+  openQueueBackend,
+  QUEUE_PREFIX,
+  type QueueBackend,
+  words,
+} from '@takt/events/internal';
+import { listRejections } from '@takt/rejections';
 import { createLogger } from '@takt/run';
 import { needsProgram, reopening, startTestRedis, type TestRedis, waitUntil } from '@takt/test-support';
 import { expect } from 'chai';
 import { Redis } from 'ioredis';
-import pg from 'pg';
+import type pg from 'pg';
 import { type Consumer, consumeQueue } from '../src/consume-queue.js';
 import type { EventOutcome, EventStream } from '../src/event-stream.js';
 import { createSilenceCheck } from '../src/watch-for-silence.js';
@@ -41,8 +51,12 @@ async function endWorkers(
   await queue.resume();
 }
 
+const UNKNOWN = { rejected: [eventProblem('', words('must be the code of a registered company'), 'none')] };
+const UNKNOWN_REASON = 'event must be the code of a registered company (got none)';
+
 describe('the consumer of a queue', () => {
   let redis: TestRedis;
+  let test: TestDatabase;
   let pool: pg.Pool;
   let backend: QueueBackend;
   let queue: EventQueue;
@@ -57,11 +71,11 @@ describe('the consumer of a queue', () => {
   before(async function () {
     needsProgram(this, 'redis-server');
     redis = await startTestRedis();
-    // In these tests, the stream of events sends no query to the database.
-    pool = new pg.Pool();
+    test = await createTestDatabase();
+    ({ pool } = test.database);
   });
   after(async () => {
-    await pool?.end();
+    await test?.close();
     await redis?.close();
   });
   beforeEach(async () => {
@@ -75,6 +89,7 @@ describe('the consumer of a queue', () => {
   afterEach(async () => {
     giveUp.abort();
     for (const state of ['failed', 'wait', 'delayed'] as const) await queue.clean(0, 0, state);
+    await pool.query('TRUNCATE takt.rejections');
     await backend.close();
   });
 
@@ -83,10 +98,15 @@ describe('the consumer of a queue', () => {
     queue = backend.openQueue(QUEUE);
     const stream: EventStream<typeof QUEUE> = {
       queue: QUEUE,
-      apply: (_pool, events) => {
+      apply: async (_pool, events, rejections) => {
         const operations = events.map(({ workOrderOperationId }) => Number(workOrderOperationId));
         applied.push(operations);
-        return Promise.all(operations.map(outcomeOf));
+        const outcomes = await Promise.all(operations.map(outcomeOf));
+        await inTransaction(pool, async (session) => {
+          await rejections.writeInvalid(session);
+          await rejections.write(session, new Map(outcomes.entries()));
+        });
+        return outcomes;
       },
     };
     const progress = { note: (event: TakenEvent) => taken.push(event), noteRejection: () => undefined };
@@ -104,6 +124,11 @@ describe('the consumer of a queue', () => {
     queue.add('event', data, { jobId, attempts: 1, removeOnComplete: true, removeOnFail: true });
   const failed = async () =>
     (await queue.getFailed()).map(({ data, failedReason }) => ({ data, reason: failedReason }));
+  const rejected = async () =>
+    (await listRejections(pool, { limit: 100 })).map(({ data, reason }) => ({
+      data: data === '' ? data : JSON.parse(data),
+      reason,
+    }));
   const isIdle = async () => (await queue.getJobCountByTypes('waiting', 'active', 'delayed')) === 0;
   const count = async (outcome: string) => {
     const { values } = (await metrics.registry.getSingleMetric('takt_events_total')?.get()) ?? { values: [] };
@@ -124,48 +149,51 @@ describe('the consumer of a queue', () => {
   it('lists a batch of 1,001 events as one rejected event, and applies no event of the batch', async () => {
     const events = Array.from({ length: 1_001 }, (_, index) => reopened(index + 1));
     await add(events, 'thousand-and-one');
-    await waitUntil('the batch is listed', async () => (await failed()).length === 1);
+    await waitUntil('the batch is listed', async () => (await rejected()).length === 1);
     expect(applied).to.deep.equal([]);
-    expect(await failed()).to.deep.equal([
-      { data: events, reason: 'a batch must hold at most 1000 events (got 1001)' },
+    expect(await rejected()).to.deep.equal([
+      // A list leaves out data of more than 64 KB.
+      { data: '', reason: 'event must be one of at most 1000 in a batch (got an array of 1001)' },
     ]);
+    const { rows } = await pool.query<{ data: string }>('SELECT data FROM takt.rejections');
+    expect(JSON.parse(rows[0]?.data ?? '')).to.deep.equal(events);
     await waitUntil('it is counted', async () => (await count('rejected')) === 1);
   });
 
-  it('keeps rejected events even if the producer wants failed jobs removed', async () => {
-    outcomeOf = (operation) => (operation === 2 ? { rejected: 'no such company' } : 'applied');
+  it('records each rejected event of a batch once, however often the batch is delivered', async () => {
+    outcomeOf = (operation) => (operation === 2 ? UNKNOWN : 'applied');
     await add([reopened(1), reopened(2), 'no event', reopened(3)], 'mixed');
-    await waitUntil('both are listed', async () => (await failed()).length === 2);
-    expect(await failed()).to.have.deep.members([
-      { data: reopened(2), reason: 'no such company' },
+    await waitUntil('both are listed', async () => (await rejected()).length === 2);
+    expect(await rejected()).to.have.deep.members([
+      { data: reopened(2), reason: UNKNOWN_REASON },
       { data: 'no event', reason: 'event must be a JSON object (got "no event")' },
     ]);
     await waitUntil('both are counted', async () => (await count('rejected')) === 2);
     expect(await count('applied')).to.equal(2);
-    // The same batch is delivered again. Its rejected events are already listed.
+    // The same batch is delivered again. Its rejected events keep their rows.
     await add([reopened(1), reopened(2), 'no event', reopened(3)], 'mixed');
     await waitUntil(
       'the batch is done again',
       async () => (await count('applied')) === 4 && (await isIdle()),
     );
-    expect(await count('rejected')).to.equal(2);
+    expect(await rejected()).to.have.lengthOf(2);
   });
 
   it('lists exactly the refused event, even after an event that breaks a rule', async () => {
-    outcomeOf = (operation) => (operation === 2 ? { rejected: 'no such company' } : 'applied');
+    outcomeOf = (operation) => (operation === 2 ? UNKNOWN : 'applied');
     await add(['no event', reopened(1), reopened(2), reopened(3)], 'mixed');
     await waitUntil('the batch is done', isIdle);
-    expect(await failed()).to.have.deep.members([
+    expect(await rejected()).to.have.deep.members([
       { data: 'no event', reason: 'event must be a JSON object (got "no event")' },
-      { data: reopened(2), reason: 'no such company' },
+      { data: reopened(2), reason: UNKNOWN_REASON },
     ]);
     expect(await count('applied')).to.equal(2);
   });
 
   it('holds no job after a rejection', async () => {
-    outcomeOf = () => ({ rejected: 'no such company' });
+    outcomeOf = () => UNKNOWN;
     await add(reopened(1), 'bad');
-    await waitUntil('it is listed', async () => (await failed()).length === 1);
+    await waitUntil('it is listed', async () => (await rejected()).length === 1);
     await waitUntil('nothing is held', () => consumer.heldJobs() === 0);
   });
 
@@ -235,7 +263,7 @@ describe('the consumer of a queue', () => {
     outcomeOf = (operation) => {
       calls.set(operation, (calls.get(operation) ?? 0) + 1);
       if (operation === 2) return calls.get(2) === 1 ? { postponed: 'no connection to the node' } : 'applied';
-      return operation === 3 ? { rejected: 'no such company' } : 'applied';
+      return operation === 3 ? UNKNOWN : 'applied';
     };
     await add([reopened(1), reopened(2), reopened(3)], 'mixed');
     await waitUntil('it is postponed', async () => (await queue.getDelayedCount()) === 1);
@@ -247,17 +275,17 @@ describe('the consumer of a queue', () => {
     expect([...calls]).to.have.deep.members([
       [1, 2],
       [2, 2],
-      [3, 3],
+      [3, 2],
       [4, 1],
     ]);
-    expect(await failed()).to.deep.equal([{ data: reopened(3), reason: 'no such company' }]);
+    expect(await rejected()).to.deep.equal([{ data: reopened(3), reason: UNKNOWN_REASON }]);
   });
 
-  it('moves a job aside after the job has ended more than 100 workers', async () => {
+  it('lets a job fail that has ended more than 100 workers, and keeps it in the queue', async () => {
     await endWorkers(redis, backend, { jobId: 'hundred', data: reopened(100), times: 100 });
     await endWorkers(redis, backend, { jobId: 'hundred-and-one', data: reopened(101), times: 101 });
     await waitUntil('one is listed', async () => (await failed()).length === 1);
-    const reason = '101 workers ended while they had the job: it may be the cause';
+    const reason = 'the job stays in its queue: 101 workers ended while they had it, so it may be the cause';
     expect(await failed()).to.deep.equal([{ data: reopened(101), reason }]);
     await waitUntil('the other is done', isIdle);
     expect(applied).to.deep.equal([[100]]);
@@ -267,14 +295,6 @@ describe('the consumer of a queue', () => {
     await endWorkers(redis, backend, { jobId: 'retried', data: reopened(1), times: 101, deliveries: 0 });
     await endWorkers(redis, backend, { jobId: 'postponed', data: reopened(2), times: 3, deliveries: 900 });
     await waitUntil('both are taken', async () => applied.flat().length === 2 && (await isIdle()));
-    expect(await failed()).to.deep.equal([]);
-  });
-
-  it('splits a batch that has ended more than 100 workers, and loses none of its events', async () => {
-    const data = [reopened(1), reopened(2), reopened(3)];
-    await endWorkers(redis, backend, { jobId: 'batch', data, times: 101 });
-    await waitUntil('all are done', isIdle);
-    expect(applied.flat().sort()).to.deep.equal([1, 2, 3]);
     expect(await failed()).to.deep.equal([]);
   });
 

@@ -1,6 +1,8 @@
+import { describeProblems } from '@takt/events';
+import { type EventJob, SINGLE_EVENT_JOB_NAME } from '@takt/events/internal';
 import { reopening } from '@takt/test-support';
 import { expect } from 'chai';
-import { isBatch, REJECTED_EVENT_JOB_NAME, readJob } from '../src/read-job.js';
+import { isAccepted, readJob } from '../src/read-job.js';
 
 const queue = 'work-order-operations';
 const reopened = (revision: unknown, type = 'work-order-operation.reopened.v1') => ({
@@ -8,23 +10,24 @@ const reopened = (revision: unknown, type = 'work-order-operation.reopened.v1') 
   type,
 });
 const read = (data: unknown, name = 'batch') => {
-  const { accepted, positions, rejected } = readJob({ name, data }, queue);
-  const reasons = [...rejected].map(([position, { rejected: reason }]) => `${position}: ${reason}`);
-  return { revisions: accepted.map(({ revision }) => revision), positions, reasons };
+  const items = readJob({ name, data } as EventJob, queue);
+  const reasons = items.flatMap((item, position) =>
+    isAccepted(item) ? [] : [`${position}: ${describeProblems(item.problems)}`],
+  );
+  return { revisions: items.flatMap((item) => (isAccepted(item) ? [item.event.revision] : [])), reasons };
 };
 
 describe('readJob', () => {
-  it('returns one event, or the valid events of a batch and their positions', () => {
-    expect(read(reopened(7), 'anything')).to.deep.equal({ revisions: [7], positions: [0], reasons: [] });
+  it('returns one event, or the events of a batch, in order', () => {
+    expect(read(reopened(7), 'anything')).to.deep.equal({ revisions: [7], reasons: [] });
     expect(read([reopened(0), reopened(1), null, reopened(2)])).to.deep.equal({
       revisions: [1, 2],
-      positions: [1, 3],
       reasons: [
         '0: data.revision must be an integer from 1 to 9007199254740991 (got 0)',
         '2: event must be a JSON object (got null)',
       ],
     });
-    expect(read([])).to.deep.equal({ revisions: [], positions: [], reasons: [] });
+    expect(read([])).to.deep.equal({ revisions: [], reasons: [] });
   });
 
   it('rejects an event that belongs to another queue', () => {
@@ -43,7 +46,7 @@ describe('readJob', () => {
       },
     };
     expect(read(event).reasons).to.deep.equal([
-      '0: type product-structure-version.changed.v1 does not belong to queue work-order-operations',
+      '0: type must be of a type that the queue work-order-operations takes (got "product-structure-version.changed.v1")',
     ]);
   });
 
@@ -51,17 +54,13 @@ describe('readJob', () => {
     const data = Array.from({ length: 1_001 }, () => reopened(1));
     expect(read(data)).to.deep.equal({
       revisions: [],
-      positions: [],
-      reasons: ['0: a batch must hold at most 1000 events (got 1001)'],
+      reasons: ['0: event must be one of at most 1000 in a batch (got an array of 1001)'],
     });
-    expect(isBatch({ name: 'batch', data })).to.equal(false);
-    expect(isBatch({ name: 'batch', data: data.slice(1) })).to.equal(true);
+    expect(read(data.slice(1)).revisions).to.have.lengthOf(1_000);
   });
 
-  it('reads a rejected event with an array as its data as one event, not as a batch', () => {
-    const listed = { name: REJECTED_EVENT_JOB_NAME, data: [reopened(1)] };
-    expect(isBatch(listed)).to.equal(false);
-    expect(read(listed.data, listed.name).reasons).to.deep.equal([
+  it('reads the array of a retried event as one event, not as a batch', () => {
+    expect(read([reopened(1)], SINGLE_EVENT_JOB_NAME).reasons).to.deep.equal([
       '0: event must be a JSON object (got an array of 1)',
     ]);
   });

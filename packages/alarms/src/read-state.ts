@@ -8,7 +8,7 @@ import {
   readWorkerReports,
   type WorkerReport,
 } from '@takt/database/monitoring';
-import { type JobCounts, type QueueView, ruleOf } from '@takt/events/view';
+import type { JobCounts, QueueView } from '@takt/events/view';
 import type pg from 'pg';
 
 /** The number of jobs in a queue by state. Each job may contain many events. */
@@ -27,10 +27,7 @@ export interface QueueState extends JobCounts {
 }
 
 /** Queries about the queues. The caller sets a deadline for them. */
-export type QueueQuestions = Pick<
-  QueueView,
-  'countJobs' | 'countStuckJobs' | 'isPaused' | 'listFailedJobs' | 'readFailedJobs' | 'readOldestWait'
->;
+export type QueueQuestions = Pick<QueueView, 'countJobs' | 'countStuckJobs' | 'isPaused' | 'readOldestWait'>;
 
 export async function readQueueState(queues: QueueQuestions, name: string): Promise<QueueState> {
   const [counts, isPaused, stuck, oldestWaitSeconds] = await Promise.all([
@@ -89,13 +86,7 @@ export async function readQuickState(dependencies: StateDependencies): Promise<Q
       }),
   ]);
   const hasRejected = flow.some(({ events }) => events.rejected > 0);
-  const commonReason =
-    hasRejected && states && queues
-      ? await findCommonReason(queues, dependencies).catch((error: unknown) => {
-          onQueueError(error);
-          return undefined;
-        })
-      : undefined;
+  const commonReason = hasRejected ? await findCommonReason(pool) : undefined;
   return { reports, flow, queues: states, commonReason };
 }
 
@@ -109,34 +100,13 @@ export async function readAlarmState(dependencies: StateDependencies): Promise<A
   return { ...quick, nodes, audit };
 }
 
-/** Maximum number of rejected events that are examined in each place, starting with the newest. */
-const LOOKED_AT = 500;
-
 /** Finds the rule that most of the events rejected in the last minutes broke. */
-async function findCommonReason(
-  queues: QueueQuestions,
-  { pool, queueNames }: StateDependencies,
-): Promise<string | undefined> {
-  const ofQueue = async (queue: string) => {
-    const sinceMs = Date.now() - RECENT_SECONDS * 1_000;
-    const listed = (await queues.listFailedJobs(queue, LOOKED_AT)).filter((job) => job.failedAtMs > sinceMs);
-    const jobs = await queues.readFailedJobs(
-      queue,
-      listed.map(({ jobId }) => jobId),
-      0,
-    );
-    return jobs.map(({ reason }) => reason);
-  };
-  const moved = pool.query<{ reason: string }>(
-    `SELECT reason FROM takt.rejected_events WHERE rejected_at > now() - make_interval(secs => $1)
-     ORDER BY rejected_at DESC LIMIT $2`,
-    [RECENT_SECONDS, LOOKED_AT],
+async function findCommonReason(pool: pg.Pool): Promise<string | undefined> {
+  const { rows } = await pool.query<{ rule: string }>(
+    `SELECT rule FROM takt.rejections
+     WHERE state = 'open' AND last_at > now() - make_interval(secs => $1)
+     GROUP BY rule ORDER BY count(*) DESC, rule LIMIT 1`,
+    [RECENT_SECONDS],
   );
-  const [{ rows }, ...found] = await Promise.all([moved, ...queueNames.map(ofQueue)]);
-  const counts = new Map<string, number>();
-  for (const reason of [...found.flat(), ...rows.map((row) => row.reason)]) {
-    const rule = ruleOf(reason);
-    counts.set(rule, (counts.get(rule) ?? 0) + 1);
-  }
-  return [...counts].sort(([, one], [, other]) => other - one)[0]?.[0];
+  return rows[0]?.rule;
 }

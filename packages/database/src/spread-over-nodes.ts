@@ -14,7 +14,7 @@ export const SPREAD_TABLES = [
   ...['products', 'product_structure_versions', 'structure_version_texts', 'work_order_operations'],
   ...['monthly_figures', 'pruned_figures', 'pruned_operations', 'prunings', 'month_zones'],
   ...['object_keys', 'key_counters'],
-  ...['imports', 'import_changes'],
+  ...['imports', 'import_changes', 'rejections'],
   ...['application_versions', 'saved_views', 'list_sizes', 'company_changes'],
 ];
 

@@ -13,6 +13,8 @@ const OF_PEOPLE = ['access_token_companies', 'api_client_companies', 'user_compa
  * key; a query searches it for one company.
  */
 const WITHOUT_COMPANY = ['object_keys_by_part', 'products_by_folded_name', 'structure_version_texts_by_part'];
+/** Operators list the rejections of all companies together, and find one by its id or run. */
+const OF_OPERATORS = ['rejections_by_id', 'rejections_of_run', 'rejections_open', 'rejections_resolved'];
 
 describe('every table with a company', () => {
   const test = opened(createTestDatabase);
@@ -37,7 +39,10 @@ describe('every table with a company', () => {
       [tables],
     );
     const others = rows.filter(({ first }) => first !== 'company_id');
-    expect(others.map(({ index }) => index.replace('takt.', ''))).to.have.members(WITHOUT_COMPANY);
+    expect(others.map(({ index }) => index.replace('takt.', ''))).to.have.members([
+      ...WITHOUT_COMPANY,
+      ...OF_OPERATORS,
+    ]);
     expect(others.filter(({ isUnique }) => isUnique)).to.deep.equal([]);
     const keyed = await test.database.pool.query(
       `SELECT DISTINCT conrelid::regclass::text FROM pg_constraint

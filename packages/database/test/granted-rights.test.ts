@@ -51,9 +51,11 @@ const RELATIONS: Readonly<Record<string, readonly string[]>> = {
   prunings: ['takt_worker SELECT'],
   refresh_tokens: [],
   refresh_tokens_refresh_token_id_seq: [],
-  rejected_events: ['takt_dashboard DELETE, INSERT, SELECT', 'takt_worker INSERT'],
+  rejected_events: ['takt_dashboard DELETE, INSERT, SELECT', 'takt_worker DELETE, INSERT, SELECT'],
   rejected_events_rejected_event_id_seq: [],
-  resolved_rejections: ['takt_dashboard DELETE, INSERT, SELECT'],
+  rejections: ['takt_dashboard DELETE, SELECT, UPDATE', 'takt_worker INSERT, UPDATE'],
+  rejections_rejection_id_seq: ['takt_worker USAGE'],
+  resolved_rejections: ['takt_dashboard DELETE, INSERT, SELECT', 'takt_worker DELETE, SELECT'],
   resolved_rejections_resolved_rejection_id_seq: [],
   roles: ['takt_dashboard SELECT'],
   salt_secret: [],
@@ -81,6 +83,12 @@ const readByDashboard = (table: string, columns: readonly string[]) =>
  * after they began.
  */
 const COLUMNS: Readonly<Record<string, readonly string[]>> = {
+  ...Object.fromEntries(
+    ['company_id', 'content_sha256', 'times', 'last_at', 'reason', 'rule', 'problems'].map((column) => [
+      `rejections.${column}`,
+      ['takt_worker SELECT'],
+    ]),
+  ),
   ...readByDashboard('access_tokens', [
     'access_token_id',
     'api_client_id',
@@ -251,6 +259,7 @@ const FUNCTIONS: Readonly<Record<string, readonly string[]>> = {
   'quicken_secret(integer,bytea,bytea), as owner': ['takt_api'],
   'rebuild_months(integer,bigint)': [],
   'rebuild_production_times(integer,bigint[])': [],
+  'refuse_rejections(text)': ['takt_worker'],
   'revoke_client_token(integer,bytea,bytea), as owner': ['takt_api'],
   'revoke_family(bigint)': [],
   'remove_company(integer)': [],

@@ -79,7 +79,12 @@ const CHANGE_LEDGER = 'UPDATE takt.work_order_operations SET revision = 2';
 
 const ALSO_REFUSED: Readonly<Record<AppName, readonly string[]>> = {
   api: [TEMPORARY, READ_QUEUE, WRITE_QUEUE, CHANGE_QUEUE, LOCK, LOCK_TABLE, CHANGE_LEDGER],
-  worker: [CHANGE_QUEUE, 'SELECT * FROM takt.rejected_events', 'DELETE FROM takt.work_order_operations'],
+  worker: [
+    CHANGE_QUEUE,
+    'SELECT data FROM takt.rejections',
+    'DELETE FROM takt.rejections',
+    'DELETE FROM takt.work_order_operations',
+  ],
   intake: [
     ...BEYOND_PRODUCING,
     CHANGE_QUEUE,
@@ -99,7 +104,7 @@ const ALSO_REFUSED: Readonly<Record<AppName, readonly string[]>> = {
     'SELECT password FROM takt.users',
     'SELECT secret IS NULL FROM takt.api_clients',
     'SELECT token_sha256 FROM takt.access_tokens',
-    'UPDATE takt.rejected_events SET reason = reason',
+    'INSERT INTO takt.rejections DEFAULT VALUES',
   ],
 };
 
@@ -120,7 +125,7 @@ const ALLOWED: Readonly<Record<AppName, readonly string[]>> = {
     'SELECT code FROM takt.companies',
     LEDGER,
     'SELECT * FROM takt.products',
-    'DELETE FROM takt.rejected_events',
+    'DELETE FROM takt.rejections',
   ],
 };
 

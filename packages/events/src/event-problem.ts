@@ -23,7 +23,19 @@ export const rulePhrases = [
   'must not be nested more than {0} deep',
 ] as const;
 
-export type RulePhrase = (typeof rulePhrases)[number];
+/** Rules that only a worker can decide, because they depend on the database or on the job of the event. */
+export const workerRulePhrases = [
+  'must be the code of a registered company',
+  'must be replaced by {0}, because the company names these objects by numbers',
+  'must be replaced by {0}, because the company names these objects by keys',
+  'must be of an operation that can still change',
+  'must grow with every change',
+  'must be of a type that the queue {0} takes',
+  'must be one of at most {0} in a batch',
+  'must be an event that the database can store',
+] as const;
+
+export type RulePhrase = (typeof rulePhrases)[number] | (typeof workerRulePhrases)[number];
 
 /** Phrases that describe a found value which cannot be quoted. */
 export type FoundPhrase =
@@ -32,7 +44,13 @@ export type FoundPhrase =
   | 'an array of {0}'
   | 'a {0}'
   | '{0} bytes'
-  | 'a value that cannot be read';
+  | 'a value that cannot be read'
+  | '{0} of {1}'
+  | '{0} of {1}, which has pruned its operations from before {2}'
+  | '{0}, which operation {1} of {2} has with other content'
+  | '{0}, which application version {1} of {2} has with other content'
+  | '{0}, which structure version {1} of {2} has with other content'
+  | '{0}, which structure version {1} of {2}, or its product {3}, has with other content';
 
 /**
  * A phrase together with the values that replace its placeholders {0} and {1}. The values are numbers, names and

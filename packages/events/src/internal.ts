@@ -1,5 +1,7 @@
 // This entry has the parts that only Takt's own apps need. It may change with any release.
 export {
+  describeValue,
+  eventProblem,
   type Found,
   type FoundPhrase,
   quote,
@@ -7,9 +9,16 @@ export {
   ruleOf,
   rulePhrases,
   type Words,
+  words,
+  workerRulePhrases,
 } from './event-problem.js';
 export type { EventDefinition } from './event-types/define-event.js';
-export { eventFieldPaths, withEventField } from './event-types/edit-field.js';
+export {
+  eventFieldPaths,
+  type FieldRule,
+  fieldRulesOf,
+  withEventField,
+} from './event-types/edit-field.js';
 export {
   type EventsByQueue,
   eventDefinitions,
@@ -19,7 +28,6 @@ export {
 export { namePlacesIn, nameRule } from './event-types/object-names.js';
 export { readInstant } from './kinds/instant.js';
 export { readUriReference } from './kinds.js';
-export { MAX_JOB_BYTES, oversizedBytes, oversizedBytesOfText } from './queue/bounded-reads.js';
 export { type ClockState, MAX_CLOCK_DIFFERENCE_MS } from './queue/clock-watch.js';
 export {
   checkQueueDurability,
@@ -36,15 +44,27 @@ export {
   openQueueBackend,
   type QueueBackend,
   type QueueBackendOptions,
+  textOf,
 } from './queue/queue-backend.js';
-export { BATCH_JOB_NAME, QUEUE_PREFIX } from './queue/queue-names.js';
+export {
+  BATCH_JOB_NAME,
+  MAX_JOB_BYTES,
+  QUEUE_PREFIX,
+  SINGLE_EVENT_JOB_NAME,
+} from './queue/queue-names.js';
 export type {
   ConnectionPool,
-  FailedJob,
-  FailedJobKey,
-  FailedJobsView,
   JobCounts,
   QueueDurabilityProblem,
   StoreView,
 } from './queue/store.js';
+export { REJECTED } from './queue/store.js';
+export {
+  askQueue,
+  type FailedJobsOptions,
+  type JobKey,
+  listFailedJobs,
+  readJob,
+  type StoredJob,
+} from './queue/stored-job.js';
 export { toListable } from './to-listable.js';

@@ -148,9 +148,11 @@ for (const { name, start } of queueStores) {
       const proxy = await openProxy();
       const backend = await open(proxy.url);
       let done = 0;
-      backend.openWorker('work-order-operations', async () => {
+      const process = async () => {
         done += 1;
-      });
+      };
+      // A claim whose answer is lost ends by itself; then the job is delivered again.
+      backend.openWorker('work-order-operations', process, { lockDuration: 1_000, stalledInterval: 500 });
       const direct = await open(store.url);
       const queue = direct.openQueue('work-order-operations');
       await queue.add('x', 1, { removeOnComplete: true });

@@ -1,4 +1,4 @@
-import { isCluster } from '@takt/database';
+import { inTransaction, isCluster } from '@takt/database';
 import pg from 'pg';
 
 /** The events for one call of a function of schema takt. */
@@ -28,7 +28,7 @@ export interface Postponed {
 }
 
 /** A row for an event without effect. The event is identified by its index in the batch. */
-interface IneffectiveRow<Outcome> {
+export interface IneffectiveRow<Outcome> {
   readonly position: number;
   readonly outcome: Outcome | 'unknown-company' | Postponed;
   readonly prunedBefore?: string | null;
@@ -56,7 +56,35 @@ export function isOfTheData(error: unknown): error is pg.DatabaseError {
 }
 
 /**
- * Applies a batch. On a single server, one statement applies all events in one transaction. On a cluster, there is one
+ * Writes the rejected events of a batch. Each call gets the session of the transaction that applies the other events,
+ * so a rejection is committed together with them.
+ */
+export interface RejectionWriter<Outcomes> {
+  /**
+   * False if the batch probably has no rejection. Then it is first applied as one statement, which has no effect if
+   * there is one after all.
+   */
+  readonly isExpected: boolean;
+  /** Writes the events that were rejected before they were applied. */
+  writeInvalid(session: pg.ClientBase): Promise<void>;
+  /** Writes the events that the database rejected. */
+  write(session: pg.ClientBase, outcomes: Outcomes): Promise<void>;
+}
+
+/** Returns a writer that gets the rows of a batch, for one that gets what `convert` makes of them. */
+export function ofRows<Row, Outcomes>(
+  writer: RejectionWriter<Outcomes> | undefined,
+  convert: (rows: readonly Row[]) => Outcomes,
+): RejectionWriter<readonly Row[]> | undefined {
+  return writer && { ...writer, write: (session, rows) => writer.write(session, convert(rows)) };
+}
+
+/** SQLSTATE of takt.refuse_rejections. */
+const HAS_REJECTIONS = 'TK001';
+
+/**
+ * Applies a batch. On a single server, one statement applies all events in one transaction. With a writer of
+ * rejections, a batch that has some takes a longer transaction, which needs a pool. On a cluster, there is one
  * transaction for each company, on the node of the company, and the companies are applied concurrently. If a node is
  * not available, the events of its companies are postponed, and other events are not delayed. If the call rejects on a
  * cluster, the events of some companies may have been applied. Calling again is safe, because the applied events then
@@ -65,23 +93,49 @@ export function isOfTheData(error: unknown): error is pg.DatabaseError {
 export async function applyBatch<Outcome>(
   connection: pg.Pool | pg.ClientBase,
   batch: Batch,
+  rejections?: RejectionWriter<readonly IneffectiveRow<Outcome>[]>,
 ): Promise<readonly IneffectiveRow<Outcome>[]> {
-  if (await isKnownCluster(connection)) return applyByCompany<Outcome>(connection, batch);
-  const { takenBy, columns, databases, rows, keys } = batch;
-  const withKeys = keys === undefined ? [] : [keys];
+  if (await isKnownCluster(connection)) return applyByCompany<Outcome>(connection, batch, rejections);
   try {
-    const applied = await connection.query<IneffectiveRow<Outcome>>({
-      name: nameOf(takenBy),
-      text: `SELECT ${columns} FROM takt.${takenBy}(NULL, takt.find_companies($1), $2${keys === undefined ? '' : ', $3'})`,
-      values: [databases, JSON.stringify(rows), ...withKeys],
+    if (rejections === undefined) return await applyAtOnce<Outcome>(connection, batch);
+    if (!rejections.isExpected) {
+      try {
+        return await applyAtOnce<Outcome>(connection, batch, 'refuse-rejections');
+      } catch (error) {
+        if (!(error instanceof pg.DatabaseError) || error.code !== HAS_REJECTIONS) throw error;
+      }
+    }
+    return await inTransaction(poolOf(connection), async (session) => {
+      const rows = await applyAtOnce<Outcome>(session, batch);
+      await rejections.writeInvalid(session);
+      await rejections.write(session, rows);
+      return rows;
     });
-    return applied.rows;
   } catch (error) {
     // Citus refuses the statement, so the database has become a cluster. The cached answer is forgotten, and the next
     // call asks again if the database is a cluster.
     if (error instanceof pg.DatabaseError && error.code === NOT_SUPPORTED) clusters.delete(connection);
     throw error;
   }
+}
+
+async function applyAtOnce<Outcome>(
+  connection: pg.Pool | pg.ClientBase,
+  { takenBy, columns, databases, rows, keys }: Batch,
+  mode: 'plain' | 'refuse-rejections' = 'plain',
+): Promise<readonly IneffectiveRow<Outcome>[]> {
+  const call = `SELECT ${columns} FROM takt.${takenBy}(NULL, takt.find_companies($1), $2${keys === undefined ? '' : ', $3'})`;
+  const applied = await connection.query<IneffectiveRow<Outcome>>({
+    name: mode === 'plain' ? nameOf(takenBy) : `${nameOf(takenBy)}-unless-rejected`,
+    text: mode === 'plain' ? call : `SELECT *, takt.refuse_rejections(outcome) FROM (${call}) AS ineffective`,
+    values: [databases, JSON.stringify(rows), ...(keys === undefined ? [] : [keys])],
+  });
+  return applied.rows;
+}
+
+function poolOf(connection: pg.Pool | pg.ClientBase): pg.Pool {
+  if (connection instanceof pg.Pool) return connection;
+  throw new TypeError('rejections are written in a transaction of their own, which needs a pool');
 }
 
 /** Returns the keys of these events. Null if none of them has a key, because such events are applied faster. */
@@ -119,11 +173,12 @@ const COMPANIES_AT_ONCE = 4;
 
 async function applyByCompany<Outcome>(
   connection: pg.Pool | pg.ClientBase,
-  { takenBy, columns, databases, rows, keys }: Batch,
+  batch: Batch,
+  rejections: RejectionWriter<readonly IneffectiveRow<Outcome>[]> | undefined,
 ): Promise<readonly IneffectiveRow<Outcome>[]> {
   const found = await connection.query<{ companies: readonly (number | null)[] | null }>(
     'SELECT takt.find_companies($1) AS companies',
-    [databases],
+    [batch.databases],
   );
   const placesOf = new Map<number, number[]>();
   const ineffective: IneffectiveRow<Outcome>[] = [];
@@ -134,17 +189,25 @@ async function applyByCompany<Outcome>(
       placesOf.set(company, [...(placesOf.get(company) ?? []), position]);
     }
   }
+  if (rejections !== undefined && (rejections.isExpected || ineffective.length > 0)) {
+    const unknown = [...ineffective];
+    await inTransaction(poolOf(connection), async (session) => {
+      await rejections.writeInvalid(session);
+      await rejections.write(session, unknown);
+    });
+  }
   const applyOne = async (company: number, places: readonly number[]) => {
+    const apply = (session: pg.Pool | pg.ClientBase) => applyOfOne<Outcome>(session, batch, company, places);
     try {
-      const applied = await connection.query<IneffectiveRow<Outcome>>({
-        name: `${nameOf(takenBy)}-of-one`,
-        text: `SELECT ${columns} FROM takt.${takenBy}($1, $2, $3${keys === undefined ? '' : ', $4'})`,
-        values: [
-          ...[company, places.map(() => company), JSON.stringify(places.map((place) => rows[place]))],
-          ...(keys === undefined ? [] : [keysAt(places, keys)]),
-        ],
-      });
-      for (const row of applied.rows) ineffective.push({ ...row, position: places[row.position] ?? -1 });
+      const rows =
+        rejections === undefined
+          ? await apply(connection)
+          : await inTransaction(poolOf(connection), async (session) => {
+              const applied = await apply(session);
+              await rejections.write(session, applied);
+              return applied;
+            });
+      ineffective.push(...rows);
     } catch (error) {
       if (!isOfOneNode(error)) throw error;
       for (const position of places) ineffective.push({ position, outcome: { postponed: error.message } });
@@ -156,4 +219,24 @@ async function applyByCompany<Outcome>(
   };
   await Promise.all(Array.from({ length: COMPANIES_AT_ONCE }, work));
   return ineffective.sort((one, other) => one.position - other.position);
+}
+
+/** Applies the events at these places, which are all of one company, on the node of the company. */
+async function applyOfOne<Outcome>(
+  connection: pg.Pool | pg.ClientBase,
+  { takenBy, columns, rows, keys }: Batch,
+  company: number,
+  places: readonly number[],
+): Promise<readonly IneffectiveRow<Outcome>[]> {
+  const applied = await connection.query<IneffectiveRow<Outcome>>({
+    name: `${nameOf(takenBy)}-of-one`,
+    text: `SELECT ${columns} FROM takt.${takenBy}($1, $2, $3${keys === undefined ? '' : ', $4'})`,
+    values: [
+      company,
+      places.map(() => company),
+      JSON.stringify(places.map((place) => rows[place])),
+      ...(keys === undefined ? [] : [keysAt(places, keys)]),
+    ],
+  });
+  return applied.rows.map((row) => ({ ...row, position: places[row.position] ?? -1 }));
 }

@@ -44,10 +44,6 @@ export interface Settings {
   readonly allowOwner: boolean;
   /** If true, the app starts even with a Redis that may lose acknowledged writes. */
   readonly allowVolatileQueue: boolean;
-  /** Number of rejected events that each queue keeps. Older rejected events move to PostgreSQL. */
-  readonly rejectedMaxCount: number;
-  /** Time for which a queue keeps a rejected event, in ms. */
-  readonly rejectedMaxAgeMs: number;
   /** How far the time of a change may lie ahead of the clock, in ms. An event with a later time is invalid. */
   readonly maxAheadMs: number;
   /** Maximum percentage of rejected events in the last 5 minutes. If it is exceeded, an alarm starts. */
@@ -145,13 +141,6 @@ export function resolveSettings(environment: Environment): Settings {
       read('TAKT_KEPT_ANSWERS_MB', 32, parseInteger(0, 4_096), 'a whole number from 0 to 4096 (megabytes)'),
     allowOwner: read('TAKT_ALLOW_OWNER', false, parseBoolean, 'true or false'),
     allowVolatileQueue: read('TAKT_ALLOW_VOLATILE_QUEUE', false, parseBoolean, 'true or false'),
-    rejectedMaxCount: read(
-      'REJECTED_MAX_COUNT',
-      10_000,
-      parseInteger(0, 10_000_000),
-      'a whole number from 0 to 10000000',
-    ),
-    rejectedMaxAgeMs: read('REJECTED_MAX_AGE', 30 * DAY_MS, parseDuration, DURATION_ALLOWED),
     maxAheadMs: read('TAKT_MAX_AHEAD', DAY_MS, parseDuration, DURATION_ALLOWED),
     alarmRejectedPercent: read(
       'ALARM_REJECTED_PERCENT',

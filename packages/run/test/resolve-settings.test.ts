@@ -29,8 +29,6 @@ describe('resolveSettings', () => {
       allowOwner: false,
       databasePooler: undefined,
       allowVolatileQueue: false,
-      rejectedMaxCount: 10_000,
-      rejectedMaxAgeMs: 30 * 86_400_000,
       maxAheadMs: 86_400_000,
     });
   });
@@ -226,22 +224,6 @@ describe('resolveSettings', () => {
     const bytes = (text: string) => resolveSettings({ TAKT_KEPT_ANSWERS_MB: text }).keptAnswersBytes;
     expect([bytes(''), bytes('0'), bytes('64')]).to.deep.equal([33_554_432, 0, 67_108_864]);
     expect(() => bytes('4097')).to.throw(SettingsError, 'TAKT_KEPT_ANSWERS_MB is "4097"');
-  });
-
-  it('accepts a limit for the rejected events in queues, and rejects an invalid limit', () => {
-    const bounds = (count: string, age: string) => {
-      const settings = resolveSettings({ REJECTED_MAX_COUNT: count, REJECTED_MAX_AGE: age });
-      return [settings.rejectedMaxCount, settings.rejectedMaxAgeMs];
-    };
-    expect(bounds('0', '1m')).to.deep.equal([0, 60_000]);
-    expect(bounds('10000000', '3650d')).to.deep.equal([10_000_000, 3_650 * 86_400_000]);
-    expect(bounds('7', '36h')).to.deep.equal([7, 36 * 3_600_000]);
-    for (const count of ['-1', '1.5', '10000001', 'many', '1e3']) {
-      expect(() => bounds(count, '1d')).to.throw(SettingsError, `REJECTED_MAX_COUNT is "${count}"`);
-    }
-    for (const age of ['0m', '3651d', '8', '8H', '1.5h', '-1d', '8h30m']) {
-      expect(() => bounds('1', age)).to.throw(SettingsError, `REJECTED_MAX_AGE is "${age}"`);
-    }
   });
 
   it('accepts addresses and ranges of trusted proxies, and rejects anything else', () => {

@@ -1,3 +1,4 @@
+import { countRejections } from '@takt/rejections/list';
 import type { Command } from 'commander';
 import { withContext } from '../context.js';
 import { CommandError } from '../errors.js';
@@ -8,10 +9,9 @@ import { type DrainReport, findQueuesWithoutWorker, waitUntilDrained } from '../
 
 const DEFAULT_TIMEOUT_S = 300;
 const HELP = `
-A queue is empty and idle if no job waits, is delayed or is active, twice in a row. Both numbers count jobs, and a job
-may hold many events. completed: jobs done since the command started, including jobs added later, without rejected ones;
-if nothing was left when it started, also the jobs done in the minute before.
-failed: all rejected jobs in the queues at the end. takt rejected list also shows those that were moved to the database.`;
+A queue is empty and idle if no job waits, is delayed or is active, twice in a row. completed: jobs done since the command
+started, including jobs added later, without jobs whose only event was rejected; a job may hold many events. failed: events
+rejected since the command started. If nothing was left when it started, both count the minute before too.`;
 
 export function addCommand(command: Command, terminal: Terminal): void {
   command
@@ -23,10 +23,12 @@ export function addCommand(command: Command, terminal: Terminal): void {
 async function drain(timeoutSeconds: number, terminal: Terminal): Promise<void> {
   await withContext(terminal, async (context) => {
     const queues = await context.askQueues();
+    const { pool } = await context.openDatabase();
     const progress = startProgress(terminal, 'jobs left:');
     const report = await waitUntilDrained(queues, {
       timeoutMs: timeoutSeconds * 1_000,
       onProgress: progress.update,
+      countRejected: (ms) => countRejections(pool, { filter: { lastMs: ms } }),
       onNoWorker: (queue) => progress.say(`takt: no worker is connected to ${queue} yet, still waiting`),
     }).finally(progress.stop);
     if (report.isDrained) {

@@ -1,13 +1,8 @@
 import type { AlarmState, QueueState } from '@takt/alarms';
-import {
-  askAboutCompanies,
-  type ClusterNode,
-  type Database,
-  describeAway,
-  whileNothingMoves,
-} from '@takt/database';
+import { askAboutCompanies, type ClusterNode, type Database, describeAway } from '@takt/database';
 import type { AuditRun, WorkerReport } from '@takt/database/monitoring';
 import type { QueueName } from '@takt/events/view';
+import { countRejections } from '@takt/rejections/list';
 import { formatSpan } from '@takt/texts';
 import type { Command } from 'commander';
 import { withContext } from '../context.js';
@@ -24,10 +19,10 @@ import {
 import { countWorkers, type QueuesToAsk } from '../queues.js';
 import { type Column, formatTable } from '../table.js';
 import type { Terminal } from '../terminal.js';
-import { countMovedEvents, describeUnlisted, readUnlisted, type UnlistedTotals } from '../waiting-summary.js';
+import { describeUnlisted, readUnlisted, type UnlistedTotals } from '../waiting-summary.js';
 
 const HELP = `
-The queues count jobs, and a job may hold many events. failed: rejected events (takt rejected list). stuck: jobs active for
+The queues count jobs, and a job may hold many events. failed: jobs that no worker could end; the dashboard lists them. stuck: jobs active for
 60 s or more without progress; if there are any, look at the workers' logs and clocks. lag: how long the oldest job has
 waited. connected: workers that are connected to the queue, also if they hang. rate: operations a second that workers wrote in the last 5 s. last commit: when figures or master data last changed,
 if the server has track_commit_timestamp on. workers: seen within 30 s and still connected; their lags are medians of the last 5 s.
@@ -91,7 +86,7 @@ async function readStatus(sources: AlarmSources): Promise<Status> {
     describeQueues(state.queues, sources.queues),
     sources.database === null ? null : readDatabaseStatus(sources.database, state),
     findAlarmsIn(state, sources),
-    state.queues === undefined ? null : countRejected(sources),
+    sources.database === null ? null : countRejections(sources.database.pool),
   ]);
   const { nodes = null } = state;
   return { queues, database, nodes, rejected, alarms };
@@ -105,22 +100,6 @@ function linesOf({ queues, database, nodes, rejected, alarms }: Status, { column
     ...(rejected === null ? [] : [`rejected     ${rejected}`]),
     ...alarms.map((alarm) => `ALARM        ${lineOf(alarm)}`),
   ];
-}
-
-/** Maximum time to wait while a worker moves events, which it does in large groups. */
-const MOVES_WAIT_MS = 2_000;
-
-/** Counts the rejected events in the queues and in the database. Returns null if the queues do not answer. */
-async function countRejected({ queues, database }: AlarmSources): Promise<number | null> {
-  if (queues === null) return null;
-  const count = async () => {
-    const jobs = await Promise.all(queues.names.map((name) => queues.countJobs(name)));
-    const moved = database === null ? 0 : await countMovedEvents(database);
-    return jobs.reduce((sum, { failed }) => sum + failed, moved);
-  };
-  if (database === null) return count();
-  // While an event moves from a queue to the database, it is briefly in both and would be counted twice.
-  return whileNothingMoves(database.pool, count, MOVES_WAIT_MS).catch(count);
 }
 
 function linesOfDatabase(database: DatabaseStatus, queues: readonly QueueStatus[] | null): readonly string[] {

@@ -5,6 +5,7 @@ import {
   migrateQueueSchema,
   openQueueBackend,
   type QueueBackend,
+  ruleOf,
 } from '@takt/events/internal';
 import { addCompany } from '@takt/figures/master-data';
 import { startTestRedis } from '@takt/test-support';
@@ -20,6 +21,8 @@ export interface TestInstallation {
   readonly backend: QueueBackend;
   /** Returns the number of waiting jobs in both queues. */
   countWaiting(): Promise<number>;
+  /** Records an event as rejected for a reason, and returns its id. */
+  reject(data: unknown, reason: string): Promise<number>;
   close(): Promise<void>;
 }
 
@@ -44,6 +47,15 @@ export async function openTestInstallation(
     countWaiting: async () => {
       const counts = await Promise.all(queues.map((queue) => queue.getWaitingCount()));
       return counts.reduce((sum, count) => sum + count, 0);
+    },
+    reject: async (data, reason) => {
+      const { rows } = await database.pool.query<{ id: number }>(
+        `INSERT INTO takt.rejections (company_id, content_sha256, queue, event_id, data, reason, rule)
+         VALUES (0, sha256(convert_to($1, 'UTF8')), 'work-order-operations', $1::json ->> 'id', $1, $2, $3)
+         RETURNING rejection_id::float8 AS id`,
+        [JSON.stringify(data), reason, ruleOf(reason)],
+      );
+      return rows[0]?.id ?? 0;
     },
     close: async () => {
       await backend.close();

@@ -8,13 +8,14 @@ import {
   MAX_ACKNOWLEDGEMENT,
   withRecords,
 } from '@takt/alarms';
-import { type FlowRange, type FlowSlot, readFlowHistory } from '@takt/database/monitoring';
-import type { RejectionOverview, RejectionSnapshot } from '@takt/database/rejected-events';
+import type { Database } from '@takt/database';
+import { type FlowRange, readFlowHistory } from '@takt/database/monitoring';
 import type { ApiAnswer } from '@takt/http';
-import { type Logger, withDeadline } from '@takt/run';
+import { countRejections, countRules, groupByRule, type RejectionReader } from '@takt/rejections';
+import type { Logger } from '@takt/run';
 import { concealWords } from '../concealed.js';
 import { LIVE_SCRIPT, writePage } from '../pages/frame.js';
-import { groupByRule } from '../rejected/filter.js';
+import { readerOf } from '../rejected/reader.js';
 import {
   answerHtml,
   answerRedirect,
@@ -34,7 +35,6 @@ interface OperationsDependencies extends StateDependencies {
   readonly baseUrl: string;
   readonly alarms: AlarmSettings;
   readonly people: People;
-  readonly overview: RejectionOverview;
   readonly base: string;
   readonly logger: Logger;
 }
@@ -47,7 +47,6 @@ export interface Operations {
 
 /** Maximum time until a rejected event appears on the page. */
 const REJECTED_MAX_AGE_MS = 5_000;
-const REJECTED_DEADLINE_MS = 3_000;
 
 /** Opens the start page and its live updates. */
 export function openOperations(dependencies: OperationsDependencies): Operations {
@@ -114,22 +113,22 @@ export function openOperations(dependencies: OperationsDependencies): Operations
 }
 
 /** Returns a function that makes the view of a sample. The view includes the history and the rejected events. */
-function createViewReader({ pool, overview, alarms, base, logger }: OperationsDependencies): ReadView {
-  const readHistory = createHistoryReader((range) => readFlowHistory(pool, range));
+function createViewReader({ pool, alarms, base, logger }: OperationsDependencies): ReadView {
+  const readHistory = keepFor(HISTORY_MAX_AGE_MS, (range: FlowRange) => readFlowHistory(pool, range));
+  const readSummary = keepFor(REJECTED_MAX_AGE_MS, (reader: string) => summarise(pool, JSON.parse(reader)));
 
-  /** Reads the rejected events. Returns undefined if the queues do not answer, because that is an alarm of its own. */
-  const readRejected = async (): Promise<RejectionSnapshot | undefined> => {
-    const reading = overview.read({ maxAgeMs: REJECTED_MAX_AGE_MS });
-    return withDeadline<RejectionSnapshot | undefined>(reading, REJECTED_DEADLINE_MS, () => undefined).catch(
+  /** Reads the summary for one person; people who may see the same share it. */
+  const readRejected = (person: Person): Promise<RejectedSummary | undefined> =>
+    readSummary(JSON.stringify(readerOf(person))).then(
+      (summary) => (readsProduction(person) ? summary : { ...summary, groups: [], rules: 0 }),
       (error: unknown) => {
         logger.warn({ error }, 'rejected events could not be read');
         return undefined;
       },
     );
-  };
 
   return async (sample, person, { range, words }) => {
-    const [snapshot, history] = await Promise.all([readRejected(), readHistory(range)]);
+    const [rejected, history] = await Promise.all([readRejected(person), readHistory(range)]);
     const { sources, unlisted, unlistedVersions } = sample.slow;
     const ofTheirs = ({ database }: { readonly database: string }) => maySee(person, database);
     const found = withRecords(findAlarms({ ...sample, ...sample.slow }, alarms), sample.records);
@@ -138,7 +137,7 @@ function createViewReader({ pool, overview, alarms, base, logger }: OperationsDe
       alarms: found.map((alarm) => readableAlarm(person, alarm)),
       range,
       history,
-      rejected: snapshot && summaryOf(snapshot, person),
+      rejected,
       unlisted: unlisted.filter(ofTheirs),
       unlistedVersions: readsProduction(person) ? unlistedVersions.filter(ofTheirs) : [],
       sources: readsProduction(person)
@@ -172,24 +171,32 @@ function readableAlarm<One extends Pick<AlarmRecord, 'facts'>>(person: Person, a
   return isWhole || !('reason' in alarm.facts) ? alarm : { ...alarm, facts: { ...alarm.facts, reason: '' } };
 }
 
-function summaryOf({ events, isCut }: RejectionSnapshot, person: Person): RejectedSummary {
-  const visible = events.filter(({ company }) => maySee(person, company));
-  const total = visible.length;
-  const groups = readsProduction(person) ? groupByRule(visible) : [];
-  return { total, hidden: events.length - total, groups, isCut };
+const SHOWN_REASONS = 5;
+
+async function summarise(pool: Database['pool'], reader: RejectionReader): Promise<RejectedSummary> {
+  const [all, total, groups, rules] = await Promise.all([
+    reader.companies === undefined ? undefined : countRejections(pool),
+    countRejections(pool, { reader }),
+    groupByRule(pool, { reader, limit: SHOWN_REASONS }),
+    countRules(pool, { reader }),
+  ]);
+  return { total, hidden: (all ?? total) - total, groups, rules };
 }
 
 const HISTORY_MAX_AGE_MS = 10_000;
+/** Maximum number of kept answers. */
+const MAX_KEPT = 100;
 
-/** Returns a function that reads each range once for all viewers. */
-function createHistoryReader(read: (range: FlowRange) => Promise<readonly FlowSlot[]>) {
-  const known = new Map<FlowRange, { readonly atMs: number; readonly slots: Promise<readonly FlowSlot[]> }>();
-  return (range: FlowRange): Promise<readonly FlowSlot[]> => {
-    const cached = known.get(range);
-    if (cached !== undefined && performance.now() - cached.atMs < HISTORY_MAX_AGE_MS) return cached.slots;
-    const slots = read(range);
-    known.set(range, { atMs: performance.now(), slots });
-    slots.catch(() => known.delete(range));
-    return slots;
+/** Returns a function that reads each key once for all viewers, and keeps the answer for a while. */
+function keepFor<Key extends string, Answer>(maxAgeMs: number, read: (key: Key) => Promise<Answer>) {
+  const known = new Map<Key, { readonly atMs: number; readonly answer: Promise<Answer> }>();
+  return (key: Key): Promise<Answer> => {
+    const cached = known.get(key);
+    if (cached !== undefined && performance.now() - cached.atMs < maxAgeMs) return cached.answer;
+    const answer = read(key);
+    if (known.size >= MAX_KEPT) known.clear();
+    known.set(key, { atMs: performance.now(), answer });
+    answer.catch(() => known.delete(key));
+    return answer;
   };
 }

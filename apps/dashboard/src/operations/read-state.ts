@@ -96,8 +96,6 @@ function withinDeadline(view: QueueQuestions): QueueQuestions {
     countJobs: within(view.countJobs),
     countStuckJobs: within(view.countStuckJobs),
     isPaused: within(view.isPaused),
-    listFailedJobs: within(view.listFailedJobs),
-    readFailedJobs: within(view.readFailedJobs),
     readOldestWait: within(view.readOldestWait),
   };
 }

@@ -2,9 +2,9 @@ import { nameOfVersion } from '@takt/figures';
 import type { Markup } from '@takt/pages';
 import { Ago, End, Figures, Note, Prose, RowHead, Table } from '../pages/parts.js';
 import { writeFilter } from '../rejected/filter.js';
+import { nameOfRule } from '../rejected/list-page.js';
 import type { OperationsView } from './view.js';
 
-const SHOWN_REASONS = 6;
 const SHOWN_SOURCES = 12;
 const SHOWN_TABLES = 6;
 
@@ -43,27 +43,27 @@ export function WorkerTable({ sample: { reports }, words }: OperationsView): Mar
 export function RejectedReasons({ rejected, base, words }: OperationsView): Markup {
   const { say, number } = words;
   if (rejected === undefined) return <Note>{say('queuesAway')}</Note>;
-  const { total, hidden, groups } = rejected;
+  const { total, hidden, groups, rules } = rejected;
   const more = hidden > 0 && (
     <Note>
       <Prose text={say(hidden === 1 ? 'oneHidden' : 'manyHidden', number(hidden))} />
     </Note>
   );
   if (total === 0) return more || <Note>{say('none')}</Note>;
-  const others = groups.length - SHOWN_REASONS;
+  const others = rules - groups.length;
   return (
     <>
       <Table class="items reasons" columns={[`>${say('events')}`, say('reason'), say('last')]}>
-        {groups.slice(0, SHOWN_REASONS).map(({ rule, count, lastAtMs }) => (
+        {groups.map((group) => (
           <tr>
-            <End>{number(count)}</End>
+            <End>{number(group.count)}</End>
             <th scope="row">
-              <a href={`${base}/rejected?${writeFilter({ fields: new Map([['rule', rule]]), text: '' })}`}>
-                {rule}
+              <a href={`${base}/rejected?${writeFilter({}, { rule: group.rule })}`}>
+                {nameOfRule(group, words)}
               </a>
             </th>
             <td>
-              <Ago ms={lastAtMs} words={words} />
+              <Ago ms={group.lastAt.getTime()} words={words} />
             </td>
           </tr>
         ))}
@@ -72,7 +72,6 @@ export function RejectedReasons({ rejected, base, words }: OperationsView): Mark
         <a href={`${base}/rejected`}>{say('allOf', number(total))}</a>
         {others > 0 && `, ${say('amongThem', words.count('Reason', others))}`}
       </p>
-      {rejected.isCut && <Note>{say('onlyNewest')}</Note>}
       {more}
     </>
   );

@@ -1,7 +1,7 @@
 import type { KnownAlarm } from '@takt/alarms';
 import type { EventSource, FlowRange, FlowSlot } from '@takt/database/monitoring';
 import type { UnlistedStructureVersion, UnlistedSummary } from '@takt/figures';
-import type { RuleGroup } from '../rejected/filter.js';
+import type { RuleGroup } from '@takt/rejections';
 import type { Words } from '../words.js';
 import type { Sample } from './sampler.js';
 
@@ -10,9 +10,9 @@ export interface RejectedSummary {
   readonly total: number;
   /** Number of further rejected events that the person may not see, because they are of other companies. */
   readonly hidden: number;
+  /** The most frequent rules that the events broke, and the number of all rules. */
   readonly groups: readonly RuleGroup[];
-  /** True if older rejected events were left out. */
-  readonly isCut: boolean;
+  readonly rules: number;
 }
 
 /** The state as one person may see it, without data of other companies. */
@@ -22,7 +22,7 @@ export interface OperationsView {
   /** The range that the charts show. */
   readonly range: FlowRange;
   readonly history: readonly FlowSlot[];
-  /** Summary of the rejected events. Undefined if the queues do not answer. */
+  /** Summary of the rejected events. Undefined if it could not be read. */
   readonly rejected: RejectedSummary | undefined;
   readonly unlisted: readonly UnlistedSummary[];
   readonly unlistedVersions: readonly UnlistedStructureVersion[];

@@ -1,15 +1,9 @@
 import { noteOperatorEntry } from '@takt/access';
 import type { Database } from '@takt/database';
-import {
-  askQueue,
-  eventIdsIn,
-  type RejectedEvents,
-  readJob,
-  type StoredJob,
-} from '@takt/database/rejected-events';
-import type { EventQueue, QueueBackend } from '@takt/events/internal';
+import { askQueue, type EventQueue, type QueueBackend, readJob, type StoredJob } from '@takt/events/internal';
 import { LISTED_STATES, type ListedJob, type ListedState } from '@takt/events/view';
 import type { ApiAnswer } from '@takt/http';
+import { eventIdsIn } from '@takt/rejections';
 import type { Logger } from '@takt/run';
 import { concealFromLog, concealText, concealWords, readsAllOf } from '../concealed.js';
 import { writeJobGone, writeStranger } from '../pages/error-pages.js';
@@ -23,8 +17,6 @@ interface QueuesDependencies {
   readonly pool: Database['pool'];
   readonly queues: readonly EventQueue[];
   readonly backend: QueueBackend;
-  /** Runs a change of rejected events while no worker moves any. */
-  readonly changing: RejectedEvents['changing'];
   readonly idsOf: IdsOf;
   readonly baseUrl: string;
   readonly base: string;
@@ -46,7 +38,6 @@ type Answer = (dependencies: QueuesDependencies, visit: Visit, person: Person) =
  * or editing jobs is not offered because it would bypass validation.
  */
 export function queueRoutes(dependencies: QueuesDependencies): readonly PageRoute[] {
-  const inTurn = dependencies.changing;
   const forAll = (answer: Answer) => async (visit: Visit, person: Person) =>
     person.hasAllCompanies
       ? answer(dependencies, visit, person)
@@ -56,12 +47,11 @@ export function queueRoutes(dependencies: QueuesDependencies): readonly PageRout
     { method: 'GET', path: '/queues/job', access: ['read-production-times'], answer: forAll(showJob) },
     { method: 'POST', path: '/queues/pause', access: ['operate-queues'], answer: forAll(pause(true)) },
     { method: 'POST', path: '/queues/resume', access: ['operate-queues'], answer: forAll(pause(false)) },
+    { method: 'POST', path: '/queues/take', access: ['operate-queues'], answer: forAll(changeJob('taken')) },
     {
-      ...{ method: 'POST', path: '/queues/take', access: ['operate-queues'], inTurn },
-      answer: forAll(changeJob('taken')),
-    },
-    {
-      ...{ method: 'POST', path: '/queues/remove', access: ['operate-queues'], inTurn },
+      method: 'POST',
+      path: '/queues/remove',
+      access: ['operate-queues'],
       answer: forAll(changeJob('removed')),
     },
   ];
@@ -133,16 +123,11 @@ async function findJob({ queues, idsOf }: QueuesDependencies, parameters: URLSea
 }
 
 const showJob: Answer = async (dependencies, visit, person) => {
-  const { base, baseUrl } = dependencies;
+  const { base } = dependencies;
   const { words } = visit;
   const found = await findJob(dependencies, visit.query, person);
   if (found === undefined) return answerHtml(writeJobGone({ base, person, words }), 404);
-  const { queue, jobId, shownId, job, state } = found;
-  // A failed job is a rejected event. It has a page of its own, where it can be corrected.
-  if (state === 'failed') {
-    const id = (await dependencies.idsOf(person)).shown(`${queue.name}/${jobId}`);
-    return answerRedirect(`${baseUrl}/rejected/event?${new URLSearchParams({ id })}`);
-  }
+  const { queue, shownId, job, state } = found;
   const text = concealText(job.text, person.duties);
   const name = concealWords(job.name, person.duties);
   const readable = { ...job, name, key: { queue, jobId: shownId }, text };
@@ -172,7 +157,7 @@ const changeJob =
     const { base, baseUrl, logger } = dependencies;
     const { words, form } = visit;
     const found = await findJob(dependencies, form, person);
-    if (found === undefined || found.state === 'failed') {
+    if (found === undefined) {
       return answerHtml(writeJobGone({ base, person, words }), 404);
     }
     const { queue, jobId } = found;
@@ -194,12 +179,16 @@ async function removeJob({ queue, jobId }: FoundJob): Promise<boolean> {
   return (await askQueue(queue, 'removing a job', queue.remove(jobId))) === 1;
 }
 
-/** Returns false if the job is not delayed, or not any more. */
+/** Lets workers take a delayed or failed job now. Returns false if the job is neither, or not any more. */
 async function promoteJob({ queue, jobId, state }: FoundJob): Promise<boolean> {
-  if (state !== 'delayed') return false;
+  if (state !== 'delayed' && state !== 'failed') return false;
   const job = await askQueue(queue, 'reading a job', queue.getJob(jobId));
   if (job === undefined) return false;
-  await askQueue(queue, 'promoting a job', job.promote());
+  const promoted =
+    state === 'delayed'
+      ? job.promote()
+      : job.retry('failed', { resetAttemptsMade: true, resetAttemptsStarted: true });
+  await askQueue(queue, 'promoting a job', promoted);
   return true;
 }
 
@@ -213,8 +202,7 @@ const UNSTORABLE = /[\0\ud800-\udfff]/gu;
  * Describes the events of a job for the audit log: their number, and the CloudEvents ids of the first of them. After a
  * job was removed, nothing else names its events. An id is cut first, because the cut may leave a lone surrogate.
  */
-function describeEvents({ text, isWhole }: StoredJob): Readonly<Record<string, unknown>> {
-  if (!isWhole) return { events: 'too large to be read' };
+function describeEvents({ text }: StoredJob): Readonly<Record<string, unknown>> {
   const ids = eventIdsIn(text);
   const noted = ids
     .slice(0, MAX_NOTED_IDS)

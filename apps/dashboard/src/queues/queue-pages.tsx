@@ -1,4 +1,4 @@
-import type { StoredJob } from '@takt/database/rejected-events';
+import type { StoredJob } from '@takt/events/internal';
 import type { JobCounts, ListedJob, ListedState } from '@takt/events/view';
 import type { Markup } from '@takt/pages';
 import { Ago, End, Facts, Instant, Note, Notice, Pager, RowHead, WideTable } from '../pages/parts.js';
@@ -32,6 +32,7 @@ const HEADINGS: Readonly<Record<ListedState, DashboardText>> = {
   waiting: 'waitingJobs',
   active: 'activeJobs',
   delayed: 'delayedJobs',
+  failed: 'failedJobs',
 };
 
 /** Returns the content of the page of the queues: the state of all queues, and the jobs of one queue. */
@@ -56,7 +57,7 @@ function QueueTable({ states, queue, state, base, words, mayOperate }: QueuesPag
     `>${say('waiting')}`,
     `>${say('active')}`,
     `>${say('delayed')}`,
-    `>${say('rejected')}`,
+    `>${say('failed')}`,
     ...(mayOperate ? [say('state')] : []),
   ];
   const link = (name: string, one: ListedState, count: number) => (
@@ -86,9 +87,7 @@ function QueueTable({ states, queue, state, base, words, mayOperate }: QueuesPag
             {link(name, 'waiting', counts.waiting)}
             {link(name, 'active', counts.active)}
             {link(name, 'delayed', counts.delayed)}
-            <End>
-              <a href={`${base}/rejected?${new URLSearchParams({ queue: name })}`}>{number(counts.failed)}</a>
-            </End>
+            {link(name, 'failed', counts.failed)}
             {mayOperate && (
               <td>
                 <form method="post" action={`${base}/queues/${isPaused ? 'resume' : 'pause'}`}>
@@ -103,6 +102,7 @@ function QueueTable({ states, queue, state, base, words, mayOperate }: QueuesPag
         ))}
       </WideTable>
       <Note>{say('jobHolds')}</Note>
+      {states.some(({ counts }) => counts.failed > 0) && <Note>{say('failedHint')}</Note>}
     </>
   );
 }
@@ -175,6 +175,7 @@ const TIMES: Readonly<
   waiting: { heading: 'added', show: ({ addedAtMs }, words) => <Ago ms={addedAtMs} words={words} /> },
   active: { heading: 'taken', show: ({ claimedAtMs }, words) => <Ago ms={claimedAtMs} words={words} /> },
   delayed: { heading: 'due', show: ({ dueAtMs }) => <Instant ms={dueAtMs} /> },
+  failed: { heading: 'failedAt', show: ({ failedAtMs }, words) => <Ago ms={failedAtMs} words={words} /> },
 };
 
 interface JobPage {
@@ -189,10 +190,10 @@ interface JobPage {
 /** Maximum number of characters that are shown, because browsers are slow with more characters. */
 const MAX_SHOWN_CHARACTERS = 500_000;
 
-/** Returns the content of the page of an unfinished job. */
+/** Returns the content of the page of a job. */
 export function jobPage({ job, state, base, words, mayOperate }: JobPage): Markup {
   const { say } = words;
-  const { key, name, addedAtMs, deliveries, text, bytes, isWhole } = job;
+  const { key, name, addedAtMs, deliveries, text, bytes, failedReason } = job;
   const identity = (
     <>
       <input type="hidden" name="queue" value={key.queue.name} />
@@ -216,12 +217,13 @@ export function jobPage({ job, state, base, words, mayOperate }: JobPage): Marku
             [say('state'), stateIn(state, words)],
             [say('added'), <Instant ms={addedAtMs} />],
             [say('deliveries'), String(deliveries)],
+            ...(state === 'failed' ? [[say('reason'), failedReason] as const] : []),
           ]}
         />
       </section>
       <section class="card">
         <h2>{say('payload')}</h2>
-        {isWhole && text.length <= MAX_SHOWN_CHARACTERS ? (
+        {text.length <= MAX_SHOWN_CHARACTERS ? (
           <pre tabindex={0}>{prettyText(text)}</pre>
         ) : (
           <Note>{say('tooLargeToShow', words.bytes(bytes))}</Note>
@@ -235,6 +237,13 @@ export function jobPage({ job, state, base, words, mayOperate }: JobPage): Marku
                 {identity}
                 <button type="submit">{say('takeNow')}</button>
                 <Note>{say('takeNowHint')}</Note>
+              </form>
+            )}
+            {state === 'failed' && (
+              <form method="post" action={`${base}/queues/take`}>
+                {identity}
+                <button type="submit">{say('retry')}</button>
+                <Note>{say('failedHint')}</Note>
               </form>
             )}
             {/* Removing cannot be undone, so one click must not be enough. */}

@@ -1,16 +1,19 @@
 import { eventFieldPaths } from '@takt/events/internal';
 import type { Markup, WithChildren } from '@takt/pages';
+import type { FieldCorrection, RejectionFilter } from '@takt/rejections';
+import { concealWords } from '../concealed.js';
 import { End, Facts, Note, WideTable } from '../pages/parts.js';
+import type { Person } from '../visit.js';
 import type { Words } from '../words.js';
 import type { BulkAction, BulkRun } from './bulk-runs.js';
-import { type RejectionFilter, readFilter, writeFilter } from './filter.js';
+import { isEmpty, NONE, writeFilter } from './filter.js';
 
 interface Confirmation {
   readonly action: 'retry' | 'discard' | 'correct';
   readonly filter: RejectionFilter;
   readonly count: number;
-  /** Time in ms since 1970. Events that were rejected after this time are not changed. */
-  readonly untilMs: number;
+  /** Instant in ISO 8601. Events that were rejected after it are not changed. */
+  readonly until: string;
   readonly base: string;
   readonly words: Words;
 }
@@ -34,7 +37,7 @@ const CONFIRMED = {
  * changing anything.
  */
 export function confirmationPage(confirmation: Confirmation): Markup {
-  const { action, filter, count, untilMs, base, words } = confirmation;
+  const { action, filter, count, until, base, words } = confirmation;
   const { say } = words;
   const texts = CONFIRMED[action];
   const task = action === 'correct' ? 'try' : action;
@@ -44,7 +47,7 @@ export function confirmationPage(confirmation: Confirmation): Markup {
       <p>{say(texts.effect)}</p>
       <Chosen filter={filter} words={words} />
       <Note>{say('leftAlone')}</Note>
-      <OrderForm action={task} chosenBy={writeFilter(filter)} untilMs={untilMs} base={base}>
+      <OrderForm action={task} chosenBy={writeFilter(filter)} until={until} base={base}>
         {action === 'correct' && <CorrectionFields words={words} />}
         <button class={action === 'discard' ? 'danger' : 'primary'} type="submit">
           {say(texts.button, words.number(count))}
@@ -62,30 +65,31 @@ function Chosen({
   words: { say },
 }: {
   readonly filter: RejectionFilter;
-  readonly correction?: { readonly field: string; readonly value: string };
+  readonly correction?: FieldCorrection;
   readonly words: Words;
 }): Markup {
-  const rows: (readonly [string, string])[] = [...filter.fields].map(([field, value]) => [
+  const rows: (readonly [string, string])[] = [...(filter.fields ?? [])].map(([field, value]) => [
     say(field === 'rule' ? 'reason' : field),
-    value,
+    value ?? NONE,
   ]);
-  if (filter.text !== '') rows.push([say('text'), filter.text]);
+  if (filter.text !== undefined) rows.push([say('text'), filter.text]);
   if (correction !== undefined) {
     rows.push([say('field'), correction.field], [say('newValue'), correction.value]);
   }
-  return rows.length === 0 ? <p>{say('noFilter')}</p> : <Facts rows={rows} />;
+  if (rows.length > 0) return <Facts rows={rows} />;
+  return <p>{say(isEmpty(filter) ? 'noFilter' : 'selectedOnly')}</p>;
 }
 
 interface OrderFormProps extends WithChildren {
   readonly action: Exclude<BulkAction, 'undo'>;
   readonly chosenBy: URLSearchParams;
-  readonly untilMs: number;
+  readonly until: string;
   readonly base: string;
 }
 
 /** The form that starts a run. The run changes the events that match a filter and were rejected up to an instant. */
-function OrderForm({ action, chosenBy, untilMs, base, children }: OrderFormProps): Markup {
-  const posted = [...chosenBy, ['action', action] as const, ['until', String(untilMs)] as const];
+function OrderForm({ action, chosenBy, until, base, children }: OrderFormProps): Markup {
+  const posted = [...chosenBy, ['action', action] as const, ['until', until] as const];
   return (
     <form class="correct" method="post" action={`${base}/rejected/bulk`}>
       {posted.map(([name, value]) => (
@@ -127,21 +131,22 @@ function CorrectionFields({ words: { say } }: { readonly words: Words }): Markup
 
 interface RunPageProps {
   readonly run: BulkRun;
+  readonly person: Person;
   readonly base: string;
   readonly words: Words;
 }
 
 /** Returns the page that shows the progress of a run, or its result and the next steps. */
-export function runPage(run: BulkRun, base: string, words: Words): Markup {
+export function runPage(run: BulkRun, person: Person, base: string, words: Words): Markup {
   const isRunning = run.endedAtMs === undefined;
   return (
     <div class="error confirm" data-reload={isRunning ? '1' : undefined}>
-      {isRunning ? <Running run={run} words={words} /> : <Ended run={run} base={base} words={words} />}
+      {isRunning ? <Running run={run} words={words} /> : <Ended {...{ run, person, base, words }} />}
       <p>
         {isRunning ? (
           <a href={`${base}/rejected/run?id=${run.id}`}>{words.say('lookAgain')}</a>
         ) : (
-          <a href={`${base}/rejected?${run.task.action === 'try' ? run.chosenBy : ''}`}>
+          <a href={`${base}/rejected?${run.task.action === 'try' ? writeFilter(run.filter) : ''}`}>
             {words.say('rejectedEvents')}
           </a>
         )}
@@ -150,10 +155,10 @@ export function runPage(run: BulkRun, base: string, words: Words): Markup {
   );
 }
 
-function Running({ run, words }: Omit<RunPageProps, 'base'>): Markup {
-  const { task, total, changed, gone, unreadable, invalid, taken, startedAtMs } = run;
+function Running({ run, words }: LeftOutProps): Markup {
+  const { task, total, changed, gone, invalid, taken, startedAtMs } = run;
   const { say, number, ago } = words;
-  const handled = changed + gone + unreadable + invalid + taken;
+  const handled = changed + gone + invalid + taken;
   const done = task.action === 'try' ? handled : changed;
   return (
     <>
@@ -165,25 +170,28 @@ function Running({ run, words }: Omit<RunPageProps, 'base'>): Markup {
   );
 }
 
-function Ended({ run, base, words }: RunPageProps): Markup {
+function Ended(page: RunPageProps): Markup {
+  const { run, person, base, words } = page;
   const { task, changed, startedAtMs, endedAtMs = startedAtMs } = run;
   const { say } = words;
   return (
     <>
       <h1>{say(TEXTS[task.action].done, words.count('Event', changed))}</h1>
       {'correction' in task && (
-        <Chosen
-          filter={readFilter(new URLSearchParams(run.chosenBy))}
-          correction={task.correction}
-          words={words}
-        />
+        <Chosen filter={run.filter} correction={readableCorrection(task.correction, person)} words={words} />
       )}
       <LeftOut run={run} words={words} />
       <Rules run={run} words={words} />
       <p>{say('itTook', words.span((endedAtMs - startedAtMs) / 1_000))}</p>
-      {changed > 0 && <NextStep run={run} base={base} words={words} />}
+      {changed > 0 && <NextStep {...{ run, person, base, words }} />}
     </>
   );
+}
+
+/** Returns the correction as a session may see it that has fewer duties than the one that started the run. */
+function readableCorrection({ field, value }: FieldCorrection, { duties }: Person): FieldCorrection {
+  const shown = concealWords(field, duties);
+  return { field, value: shown === field ? value : shown };
 }
 
 /** Offers the next step. After a check it is the correction; after a correction or a discard it is the undo. */
@@ -236,13 +244,12 @@ interface LeftOutProps {
 
 /** Shows the events that were not changed, with the reasons. */
 function LeftOut({ run, words: { say, count } }: LeftOutProps): Markup {
-  const { total, changed, gone, unreadable, invalid, taken, problem } = run;
-  const left = Math.max(0, total - gone - unreadable - invalid - taken - changed);
+  const { total, changed, gone, invalid, taken, problem } = run;
+  const left = Math.max(0, total - gone - invalid - taken - changed);
   return (
     <>
       {invalid > 0 && <p>{say('stillInvalid', count('Event', invalid))}</p>}
       {gone > 0 && <p>{say('fasterOther', count('Event', gone))}</p>}
-      {unreadable > 0 && <p>{say('unreadableMany', count('Job', unreadable))}</p>}
       {taken > 0 && <p>{say('takenMany', count('Event', taken))}</p>}
       {problem !== undefined && <p>{say('endedEarly', say(problem), count('Event', left))}</p>}
     </>

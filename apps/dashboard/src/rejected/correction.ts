@@ -1,16 +1,17 @@
+import { parseEvent } from '@takt/events';
+import { withEventField } from '@takt/events/internal';
 import {
   companyIn,
   type FieldCorrection,
   findCorrectionProblems,
   RefusedCorrectionError,
-} from '@takt/database/rejected-events';
-import { parseEvent } from '@takt/events';
-import { withEventField } from '@takt/events/internal';
+} from '@takt/rejections';
 import { conceal, readsAllOf, reveal, typeIn } from '../concealed.js';
 import { maySee, type Person } from '../visit.js';
 import type { Words } from '../words.js';
+import { applyFields } from './correction-fields.js';
 import { findForbiddenChanges } from './forbidden-changes.js';
-import { readableReason } from './visibility.js';
+import { readableReason } from './reader.js';
 
 /**
  * Returns the reasons, one line each, why a corrected event would be rejected again or why this person may not send it.
@@ -19,6 +20,7 @@ export function findProblemsFor(
   person: Person,
   event: unknown,
   registered: ReadonlySet<string>,
+  words: Words,
 ): readonly string[] {
   const problems = findCorrectionProblems(event, registered);
   const company = companyIn(event) ?? '';
@@ -26,8 +28,13 @@ export function findProblemsFor(
   if (problems.length === 0 && !maySee(person, company)) {
     return [`data.database must be one of your companies (got ${JSON.stringify(company)})`];
   }
-  const text = JSON.stringify(event) ?? '';
-  return problems.map((problem) => readableReason(person, { type: typeIn(event), reason: problem, text }));
+  const type = typeIn(event);
+  const of = {
+    type: typeof type === 'string' ? type : null,
+    data: JSON.stringify(event) ?? '',
+    problems: null,
+  };
+  return problems.map((reason) => readableReason(person, { ...of, reason }, words));
 }
 
 interface Correction {
@@ -88,23 +95,27 @@ interface CorrectionContext {
 }
 
 /**
- * Reads the event that a person entered. Throws a RefusedCorrectionError if the text is not JSON, or changes what the person
- * may not change.
+ * Reads the event that a person entered, as text or by its fields. Throws a RefusedCorrectionError if the text is not
+ * JSON, or if it changes what the person may not change.
  */
 export function readCorrection(
-  text: string,
+  form: URLSearchParams,
   { original, person, registered, words }: CorrectionContext,
 ): unknown {
-  let entered: unknown;
-  try {
-    entered = JSON.parse(text);
-  } catch (error) {
-    throw new RefusedCorrectionError([
-      words.say('noJson', error instanceof Error ? error.message : String(error)),
-    ]);
-  }
+  const entered = form.has('event')
+    ? readText(form.get('event') ?? '', words)
+    : applyFields(conceal(original, person.duties), form);
   assertMayChange(person, { original, entered }, registered);
   const revealed = reveal(entered, original, person.duties);
   if (revealed === undefined) throw new RefusedCorrectionError([words.say('hiddenMoved')]);
   return revealed;
+}
+
+function readText(text: string, words: Words): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    throw new RefusedCorrectionError([words.say('noJson', message)]);
+  }
 }

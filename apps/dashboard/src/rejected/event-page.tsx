@@ -1,60 +1,61 @@
-import type { RejectedEvent } from '@takt/database/rejected-events';
 import type { Markup } from '@takt/pages';
+import type { Rejection } from '@takt/rejections';
 import { Facts, Instant, Note, Prose } from '../pages/parts.js';
 import type { Words } from '../words.js';
+import { type FormField, formFieldsOf, nameOf } from './correction-fields.js';
+import { describeProblems } from './reader.js';
 
 interface EventPageProps {
-  readonly id: string;
-  /** All events that have the id. Usually there is one. */
-  readonly events: readonly RejectedEvent[];
+  /** The event with what the person may read of it. */
+  readonly rejection: Rejection;
+  /** The data of the event as the person may read them. */
+  readonly shown: unknown;
+  /** True if the event can be corrected by its fields, and not only as text. */
+  readonly isForm: boolean;
   readonly base: string;
   readonly words: Words;
   /** Query parameters of the list from which the person came. */
   readonly back: string;
   readonly mayOperate: boolean;
-  /** The text of a correction that was refused, with its problems, one per line. */
-  readonly refused?: { readonly text: string; readonly problems: readonly string[] } | undefined;
+  /** A correction that was refused, with its problems, one per line. */
+  readonly refused?: { readonly form: URLSearchParams; readonly problems: readonly string[] } | undefined;
 }
 
 export function eventPage(page: EventPageProps): Markup {
-  const { id, events, base, back, mayOperate, words } = page;
+  const { rejection, base, back, mayOperate, words } = page;
   return (
     <>
       <p class="crumb">
         <a href={`${base}/rejected${back === '' ? '' : `?${back}`}`}>{words.say('rejectedEvents')}</a>
       </p>
       <div class="title">
-        <h1>{events[0]?.eventId ?? id}</h1>
+        <h1>{rejection.eventId ?? String(rejection.id)}</h1>
       </div>
-      {events.length > 1 && <p class="notice">{words.say('sharedId', words.number(events.length))}</p>}
-      {events.map((event) => (
-        <Known event={event} words={words} />
-      ))}
-      {mayOperate ? <Changes {...page} /> : <Payloads {...page} />}
+      <Known rejection={rejection} words={words} />
+      {mayOperate ? <Changes {...page} /> : <Payload {...page} />}
     </>
   );
 }
 
-function Known({
-  event,
-  words: { say },
-}: Pick<EventPageProps, 'words'> & { readonly event: RejectedEvent }): Markup {
+function Known({ rejection, words }: Pick<EventPageProps, 'rejection' | 'words'>): Markup {
+  const { say, number } = words;
+  const { type, source, company, queue, firstAt, lastAt, times, id, reason } = rejection;
   const rows: readonly (readonly [name: string, value: string | Markup])[] = [
-    [say('type'), event.type ?? say('noValue')],
-    [say('source'), event.source ?? say('noValue')],
-    [say('published'), <Instant ms={event.addedAtMs} />],
-    [say('rejected'), <Instant ms={event.rejectedAtMs} />],
-    [say('deliveries'), String(event.deliveries)],
-    [say('keptIn'), event.isExported ? say('inDatabase') : say('inQueue', event.queue)],
-    [say('id'), <code>{event.id}</code>],
+    [say('type'), type ?? say('noValue')],
+    [say('company'), company ?? say('noValue')],
+    [say('source'), source ?? say('noValue')],
+    [say('queue'), queue],
+    [say('rejected'), <Instant ms={lastAt.getTime()} />],
+    [say('firstRejected'), <Instant ms={firstAt.getTime()} />],
+    [say('timesRejected'), number(times)],
+    [say('id'), <code>{String(id)}</code>],
   ];
-  const problems = event.reason === '' ? [say('noReason')] : event.reason.split('; ');
   return (
     <>
       <section class="card">
         <h2>{say('whyRejected')}</h2>
         <ul class="problems">
-          {problems.map((problem) => (
+          {reason.split('; ').map((problem) => (
             <li>{problem}</li>
           ))}
         </ul>
@@ -67,15 +68,13 @@ function Known({
   );
 }
 
-function Payloads({ events, words: { say } }: Pick<EventPageProps, 'events' | 'words'>): Markup {
+function Payload({ shown, words: { say } }: EventPageProps): Markup {
   return (
     <>
-      {events.map(({ event }) => (
-        <section class="card">
-          <h2>{say('payload')}</h2>
-          <pre tabindex={0}>{prettyJson(event)}</pre>
-        </section>
-      ))}
+      <section class="card">
+        <h2>{say('payload')}</h2>
+        <pre tabindex={0}>{prettyJson(shown)}</pre>
+      </section>
       <Note>
         <Prose text={say('changeNeedsDuty')} />
       </Note>
@@ -83,23 +82,31 @@ function Payloads({ events, words: { say } }: Pick<EventPageProps, 'events' | 'w
   );
 }
 
-/** The actions that can be applied to the event as it is. */
 function Changes(page: EventPageProps): Markup {
   const {
-    events,
     base,
+    isForm,
+    refused,
     words: { say },
   } = page;
+  const isText = refused?.form.has('event') === true;
   return (
     <>
-      {events.length === 1 ? (
-        <section class="card">
-          <h2>{say('correctIt')}</h2>
-          <Correction {...page} />
-        </section>
-      ) : (
-        <Payloads {...page} />
-      )}
+      <section class="card">
+        <h2>{say('correctIt')}</h2>
+        {refused !== undefined && <Refusal problems={refused.problems} words={page.words} />}
+        {isForm ? (
+          <>
+            <FieldsForm {...page} />
+            <details open={isText}>
+              <summary>{say('asText')}</summary>
+              <TextForm {...page} />
+            </details>
+          </>
+        ) : (
+          <TextForm {...page} />
+        )}
+      </section>
       <section class="card">
         <h2>{say('asItIs')}</h2>
         <div class="actions">
@@ -121,37 +128,99 @@ function Changes(page: EventPageProps): Markup {
   );
 }
 
+function Refusal({
+  problems,
+  words: { say },
+}: {
+  readonly problems: readonly string[];
+  readonly words: Words;
+}): Markup {
+  return (
+    <div class="refusal" id="problems" role="alert">
+      <p>{say('notSent')}</p>
+      <ul>
+        {problems.map((problem) => (
+          <li>{problem}</li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
 /** Hidden fields that identify the event and the list to return to. */
-function Identity({ id, back }: EventPageProps): Markup {
+function Identity({ rejection, back }: EventPageProps): Markup {
   return (
     <>
-      <input type="hidden" name="id" value={id} />
+      <input type="hidden" name="id" value={String(rejection.id)} />
       <input type="hidden" name="back" value={back} />
     </>
   );
 }
 
-function Correction(page: EventPageProps): Markup {
+/** The form with a field for each field of the event's type. The first one that breaks a rule has the focus. */
+function FieldsForm(page: EventPageProps): Markup {
+  const { rejection, shown, base, words } = page;
+  const broken = new Set((rejection.problems ?? []).map(({ field }) => field));
+  const fields = formFieldsOf(shown);
+  const first = fields.find(({ path }) => broken.has(path));
+  return (
+    <form class="correct" method="post" action={`${base}/rejected/correct`}>
+      <Identity {...page} />
+      {fields.map((field) => (
+        <Field {...page} field={field} isBroken={broken.has(field.path)} hasFocus={field === first} />
+      ))}
+      <button class="primary" type="submit">
+        {words.say('correctAndRetry')}
+      </button>
+    </form>
+  );
+}
+
+interface FieldProps extends EventPageProps {
+  readonly field: FormField;
+  readonly isBroken: boolean;
+  readonly hasFocus: boolean;
+}
+
+function Field({ field, isBroken, hasFocus, refused, words }: FieldProps): Markup {
+  const { path, rule, text, isFixed } = field;
+  const id = `field-${path.replaceAll('.', '-')}`;
+  return (
+    <p class="fields">
+      <label for={id}>
+        <code>{path}</code>
+      </label>
+      <input
+        type="text"
+        id={id}
+        name={isFixed ? undefined : nameOf(path)}
+        value={refused?.form.get(nameOf(path)) ?? text}
+        disabled={isFixed}
+        autofocus={hasFocus}
+        aria-invalid={isBroken ? 'true' : undefined}
+        aria-describedby={`${id}-rule`}
+        spellcheck={false}
+        autocapitalize="none"
+        autocomplete="off"
+      />
+      <span class="note" id={`${id}-rule`}>
+        {describeProblems([{ field: path, rule, got: '' }], words, false).slice(path.length + 1)}
+      </span>
+    </p>
+  );
+}
+
+function TextForm(page: EventPageProps): Markup {
   const {
-    events,
+    shown,
     base,
     refused,
     words: { say },
   } = page;
-  const text = refused?.text ?? prettyJson(events[0]?.event ?? null);
+  const text = refused?.form.get('event') ?? prettyJson(shown);
   return (
     <form class="correct" method="post" action={`${base}/rejected/correct`}>
       <Identity {...page} />
-      {refused !== undefined && (
-        <div class="refusal" id="problems" role="alert">
-          <p>{say('notSent')}</p>
-          <ul>
-            {refused.problems.map((problem) => (
-              <li>{problem}</li>
-            ))}
-          </ul>
-        </div>
-      )}
       <label for="event">{say('payloadAsJson')}</label>
       <textarea
         id="event"

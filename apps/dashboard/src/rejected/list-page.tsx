@@ -1,31 +1,30 @@
-import type { RejectionFacts } from '@takt/database/rejected-events';
-import { escapeHtml, type Markup, ready, render } from '@takt/pages';
-import { Ago, End, Note, Notice, Pager, Prose, WideTable } from '../pages/parts.js';
+import { escapeHtml, type Markup, ready, render, type WithChildren } from '@takt/pages';
+import type { Rejection, RejectionFilter, RuleGroup } from '@takt/rejections';
+import { Ago, End, Note, Notice, Prose, WideTable } from '../pages/parts.js';
 import type { Words } from '../words.js';
-import {
-  type FilterField,
-  filterValueOf,
-  groupByRule,
-  isEmpty,
-  meets,
-  type RejectionFilter,
-  writeFilter,
-} from './filter.js';
+import { isEmpty, NONE, writeFilter } from './filter.js';
+import { describeProblems } from './reader.js';
 
 export const PAGE_SIZE = 50;
-const SHOWN_GROUPS = 12;
+export const SHOWN_GROUPS = 12;
+export const CHOICES = ['company', 'queue', 'type', 'source'] as const;
 
 interface RejectedList {
-  /** All rejected events that the person may see, newest first. */
-  readonly visible: readonly RejectionFacts[];
-  /** Returns the id of an event as the person sees it. */
-  readonly shownId: (id: string) => string;
-  /** True if older rejected events were left out. */
-  readonly isCut: boolean;
+  /** The events of this page, newest first. */
+  readonly events: readonly Rejection[];
+  /** True if there are newer or older events than those of this page. */
+  readonly newer: boolean;
+  readonly older: boolean;
+  /** Number of rejected events that the person may see, and number of those that meet the filter. */
+  readonly total: number;
+  readonly count: number;
   /** Number of further rejected events that the person may not see, because they are of other companies. */
   readonly hidden: number;
+  /** The most frequent rules that the events broke, and the number of all rules. */
+  readonly groups: readonly RuleGroup[];
+  readonly rules: number;
+  readonly choices: ReadonlyMap<(typeof CHOICES)[number], readonly string[]>;
   readonly filter: RejectionFilter;
-  readonly page: number;
   readonly base: string;
   readonly words: Words;
   readonly mayOperate: boolean;
@@ -38,8 +37,7 @@ interface RejectedList {
  * events.
  */
 export function rejectedListPage(list: RejectedList): Markup {
-  const { visible, filter, notice, words } = list;
-  const found = isEmpty(filter) ? visible : visible.filter((event) => meets(event, filter));
+  const { total, notice, words } = list;
   return (
     <>
       <div class="title">
@@ -52,49 +50,47 @@ export function rejectedListPage(list: RejectedList): Markup {
       <p class="intro">
         <Prose text={leadOf(list)} />
       </p>
-      {visible.length === 0 ? (
+      {total === 0 ? (
         <p class="nothing">{words.say('nothingRejected')}</p>
       ) : (
         <>
           <FilterForm {...list} />
-          <Reasons {...list} found={found} />
-          <Results {...list} found={found} />
+          <Reasons {...list} />
+          <Results {...list} />
         </>
       )}
     </>
   );
 }
 
-function leadOf({ visible, isCut, hidden, words: { say, number } }: RejectedList): string {
-  const total = visible.length;
+function leadOf({ total, hidden, words: { say, number } }: RejectedList): string {
   return [
     total > 0 && say(total === 1 ? 'oneBroke' : 'manyBroke', number(total)),
-    isCut && say('onlyNewest'),
     hidden > 0 && say(hidden === 1 ? 'oneHidden' : 'manyHidden', number(hidden)),
   ]
     .filter((sentence) => sentence !== false)
     .join(' ');
 }
 
-interface FoundProps extends RejectedList {
-  /** The events that match the filter. */
-  readonly found: readonly RejectionFacts[];
+/** Returns the rule of a group in the language of the reader. */
+export function nameOfRule({ rule, problems }: RuleGroup, words: Words): string {
+  return (problems === null ? rule : describeProblems(problems, words, false)) || NONE;
 }
 
-function Reasons({ found, filter, base, words }: FoundProps): Markup | null {
+function Reasons({ groups, rules, filter, base, words }: RejectedList): Markup | null {
   const { say, number } = words;
-  const rule = filter.fields.get('rule');
-  if (rule !== undefined) {
+  const [first] = groups;
+  if (filter.fields?.has('rule') === true) {
     return (
       <p class="chosen">
-        <strong>{say('reason')}:</strong> {rule}{' '}
-        <a href={`${base}/rejected?${writeFilter(filter, { rule: undefined })}`}>{say('allReasons')}</a>
+        <strong>{say('reason')}:</strong>{' '}
+        {first === undefined ? filter.fields.get('rule') : nameOfRule(first, words)}{' '}
+        <a href={`${base}/rejected?${writeFilter(filter, { rule: '' })}`}>{say('allReasons')}</a>
       </p>
     );
   }
-  const byRule = groupByRule(found);
-  if (byRule.length === 0) return null;
-  const others = byRule.length - SHOWN_GROUPS;
+  if (first === undefined) return null;
+  const others = rules - groups.length;
   return (
     <section aria-labelledby="reasons">
       <h2 id="reasons">{say('why')}</h2>
@@ -103,14 +99,16 @@ function Reasons({ found, filter, base, words }: FoundProps): Markup | null {
         columns={[`>${say('events')}`, say('reason'), say('last')]}
         words={words}
       >
-        {byRule.slice(0, SHOWN_GROUPS).map((group) => (
+        {groups.map((group) => (
           <tr>
             <End>{number(group.count)}</End>
             <th scope="row">
-              <a href={`${base}/rejected?${writeFilter(filter, { rule: group.rule })}`}>{group.rule}</a>
+              <a href={`${base}/rejected?${writeFilter(filter, { rule: group.rule })}`}>
+                {nameOfRule(group, words)}
+              </a>
             </th>
             <td>
-              <Ago ms={group.lastAtMs} words={words} />
+              <Ago ms={group.lastAt.getTime()} words={words} />
             </td>
           </tr>
         ))}
@@ -120,69 +118,94 @@ function Reasons({ found, filter, base, words }: FoundProps): Markup | null {
   );
 }
 
-function Results(props: FoundProps): Markup {
-  const { found, filter, base, words, shownId } = props;
+const ACTIONS = ['correct', 'retry', 'discard'] as const;
+
+function Results(list: RejectedList): Markup {
+  const { events, count, newer, older, filter, base, words, mayOperate } = list;
   const { say, number } = words;
-  const pages = Math.max(1, Math.ceil(found.length / PAGE_SIZE));
-  const page = Math.min(Math.max(1, props.page), pages);
-  const start = (page - 1) * PAGE_SIZE;
-  const shown = found.slice(start, start + PAGE_SIZE);
-  const back = writeFilter(filter, { page: String(page) });
-  const places = { from: start + 1, to: start + shown.length, of: found.length };
-  const columns = [say('event'), say('company'), say('source'), say('reason'), say('rejected')];
+  const columns = [
+    ...(mayOperate ? [say('selected')] : []),
+    ...[say('event'), say('company'), say('source'), say('reason'), say('rejected')],
+  ];
+  const place = (name: 'before' | 'after', event: Rejection | undefined) => {
+    const parameters = writeFilter(filter);
+    parameters.set(name, event?.place ?? '');
+    return `${base}/rejected?${parameters}`;
+  };
   return (
     <section class="results" aria-labelledby="results">
       <div class="title">
-        <h2 id="results">{say(isEmpty(filter) ? 'allRejected' : 'meetFilter', number(found.length))}</h2>
-        <BulkLinks {...props} />
+        <h2 id="results">{say(isEmpty(filter) ? 'allRejected' : 'meetFilter', number(count))}</h2>
+        <BulkLinks {...list} />
       </div>
-      {shown.length === 0 ? (
+      {events.length === 0 ? (
         <p class="nothing">{say('noneMeets')}</p>
       ) : (
-        <WideTable name={say('rejectedEvents')} columns={columns} words={words}>
-          {ready(shown.map((event) => writeRow(event, { base, back, words, shownId })).join(''))}
-        </WideTable>
+        <SelectionForm {...list}>
+          <WideTable name={say('rejectedEvents')} columns={columns} words={words}>
+            {ready(events.map((event) => writeRow(event, list)).join(''))}
+          </WideTable>
+        </SelectionForm>
       )}
-      <Pager
-        {...{ words, page, pages, places }}
-        hrefOf={(target) => `${base}/rejected?${writeFilter(filter, { page: String(target) })}`}
-      />
+      <p>
+        {newer && <a href={place('after', events[0])}>{say('newer')}</a>}{' '}
+        {older && <a href={place('before', events.at(-1))}>{say('older')}</a>}
+      </p>
     </section>
   );
 }
 
-function BulkLinks({ found, filter, base, mayOperate, words }: FoundProps): Markup | null {
-  if (!mayOperate || found.length === 0) return null;
-  const link = (action: 'correct' | 'retry' | 'discard') => {
-    const parameters = writeFilter(filter);
-    parameters.set('action', action);
-    return (
-      <a class="button" href={`${base}/rejected/bulk?${parameters}`}>
-        {words.say(`${action}All`, words.number(found.length))}
-      </a>
-    );
-  };
+/** The form in which events are selected, for people who may change them. */
+function SelectionForm({ base, words, mayOperate, children }: RejectedList & WithChildren): Markup {
+  if (!mayOperate) return <>{children}</>;
+  return (
+    <form method="get" action={`${base}/rejected/bulk`}>
+      {children}
+      <p class="actions">
+        {ACTIONS.map((action) => (
+          <button type="submit" name="action" value={action}>
+            {words.say(`${action}Selected`)}
+          </button>
+        ))}
+      </p>
+    </form>
+  );
+}
+
+function BulkLinks({ count, filter, base, mayOperate, words }: RejectedList): Markup | null {
+  if (!mayOperate || count === 0) return null;
   return (
     <p class="actions">
-      {link('correct')} {link('retry')} {link('discard')}
+      {ACTIONS.map((action) => {
+        const parameters = writeFilter(filter);
+        parameters.set('action', action);
+        return (
+          <>
+            <a class="button" href={`${base}/rejected/bulk?${parameters}`}>
+              {words.say(`${action}All`, words.number(count))}
+            </a>{' '}
+          </>
+        );
+      })}
     </p>
   );
 }
 
-interface RowContext extends Pick<RejectedList, 'base' | 'words' | 'shownId'> {
-  readonly back: URLSearchParams;
-}
-
 /** Writes a row directly as text, because components would take longer than the rest of the page. */
-function writeRow(event: RejectionFacts, { base, back, words, shownId }: RowContext): string {
-  const { eventId, type, queue, company, source, reason, rejectedAtMs } = event;
-  const id = shownId(event.id);
-  const name = shortened(eventId ?? id.slice(id.indexOf('/') + 1));
+function writeRow(event: Rejection, { base, words, filter, mayOperate }: RejectedList): string {
+  const { id, eventId, type, queue, company, source, reason, lastAt, times } = event;
+  const name = shortened(eventId ?? String(id));
+  const back = writeFilter(filter).toString();
+  const address = `${base}/rejected/event?${new URLSearchParams({ id: String(id), ...(back !== '' && { back }) })}`;
+  const select = escapeHtml(words.say('selectEvent', name));
+  const box = `<td><input type="checkbox" name="event" value="${id}" aria-label="${select}"></td>`;
+  const often =
+    times > 1 ? ` <span class="note">${escapeHtml(words.say('timesOf', words.number(times)))}</span>` : '';
   return (
-    `<tr><th scope="row"><a href="${escapeHtml(eventPath(base, id, back))}">${escapeHtml(name)}</a> ` +
+    `<tr>${mayOperate ? box : ''}<th scope="row"><a href="${escapeHtml(address)}">${escapeHtml(name)}</a> ` +
     `<span class="note">${escapeHtml(type ?? queue)}</span></th><td>${escapeHtml(company ?? '–')}</td>` +
     `<td>${escapeHtml(shortened(source ?? '–'))}</td><td class="reason">${escapeHtml(reason)}</td>` +
-    `<td>${render(<Ago ms={rejectedAtMs} words={words} />)}</td></tr>`
+    `<td>${render(<Ago ms={lastAt.getTime()} words={words} />)}${often}</td></tr>`
   );
 }
 
@@ -192,43 +215,27 @@ function shortened(text: string): string {
   return text.length <= MAX_SHOWN_CHARACTERS ? text : `${text.slice(0, MAX_SHOWN_CHARACTERS - 1)}…`;
 }
 
-/**
- * Returns the address of a rejected event.
- * @param back query parameters of the list to return to
- */
-function eventPath(base: string, id: string, back: URLSearchParams): string {
-  const parameters = new URLSearchParams({ id });
-  if (back.size > 0) parameters.set('back', back.toString());
-  return `${base}/rejected/event?${parameters}`;
-}
-
-const CHOICES = ['company', 'queue', 'type', 'source'] as const;
-/** Maximum number of choices in a filter, because producers may use any number of sources. */
-const MAX_CHOICES = 200;
-
-type FilterFormProps = Pick<RejectedList, 'visible' | 'filter' | 'base' | 'words'>;
-
-function FilterForm({ visible, filter, base, words }: FilterFormProps): Markup {
+function FilterForm({ choices, filter, base, words }: RejectedList): Markup {
   const { say } = words;
-  const rule = filter.fields.get('rule');
+  const rule = filter.fields?.get('rule');
   return (
     <search aria-label={say('rejectedEvents')}>
       <form class="filter" method="get" action={`${base}/rejected`}>
         {CHOICES.map((field) => (
-          <Choice field={field} visible={visible} filter={filter} words={words} />
+          <Choice field={field} values={choices.get(field) ?? []} filter={filter} words={words} />
         ))}
         <label class="wide">
           {say('text')}{' '}
           <input
             type="search"
             name="text"
-            value={filter.text}
+            value={filter.text ?? ''}
             placeholder={say('textHint')}
             maxlength={200}
             spellcheck={false}
           />
         </label>
-        {rule !== undefined && <input type="hidden" name="rule" value={rule} />}
+        {rule !== undefined && <input type="hidden" name="rule" value={rule ?? NONE} />}
         <button type="submit">{say('apply')}</button>
         {!isEmpty(filter) && (
           <>
@@ -241,35 +248,27 @@ function FilterForm({ visible, filter, base, words }: FilterFormProps): Markup {
   );
 }
 
-interface ChoiceProps extends Pick<FilterFormProps, 'visible' | 'filter' | 'words'> {
+interface ChoiceProps extends Pick<RejectedList, 'filter' | 'words'> {
   readonly field: (typeof CHOICES)[number];
+  readonly values: readonly string[];
 }
 
-function Choice({ field, visible, filter, words: { say } }: ChoiceProps): Markup {
+/** Offers the values of a field. A value that is already chosen is always among them. */
+function Choice({ field, values, filter, words: { say } }: ChoiceProps): Markup {
+  const given = filter.fields?.get(field);
+  const current = given === null ? NONE : given;
+  const offered = current === undefined || values.includes(current) ? values : [...values, current];
   return (
     <label>
       {say(field)}{' '}
       <select name={field}>
         <option value="">{say('any')}</option>
-        {choicesOf(field, visible, filter).map((value) => (
-          <option value={value} selected={value === filter.fields.get(field)}>
+        {offered.map((value) => (
+          <option value={value} selected={value === current}>
             {value}
           </option>
         ))}
       </select>
     </label>
   );
-}
-
-/** Returns the values that a filter offers. A value that is already chosen is always among them. */
-function choicesOf(
-  field: FilterField,
-  visible: readonly RejectionFacts[],
-  filter: RejectionFilter,
-): readonly string[] {
-  const values = [...new Set(visible.map((event) => filterValueOf(event, field)))]
-    .sort()
-    .slice(0, MAX_CHOICES);
-  const current = filter.fields.get(field);
-  return current === undefined || values.includes(current) ? values : [...values, current];
 }

@@ -1,21 +1,33 @@
+import { noteOperatorEntry } from '@takt/access';
 import type { Database } from '@takt/database';
-import {
-  NotRejectedError,
-  openRejectedEvents,
-  openRejectionOverview,
-  RefusedCorrectionError,
-  type RejectedEvents,
-  type RejectionOverview,
-  UnreadableJobError,
-} from '@takt/database/rejected-events';
-import type { EventQueue, QueueBackend } from '@takt/events/internal';
+import { type EventQueue, eventFieldPaths } from '@takt/events/internal';
 import type { ApiAnswer } from '@takt/http';
+import type { Markup } from '@takt/pages';
+import {
+  countRejections,
+  countRules,
+  eventOf,
+  findRejection,
+  groupByRule,
+  isPlace,
+  isWaiting,
+  listRejectionIds,
+  listRejections,
+  listValues,
+  RefusedCorrectionError,
+  type Rejection,
+  type RejectionFilter,
+  type Resolution,
+  resolveRejections,
+  undoResolution,
+} from '@takt/rejections';
 import type { Logger } from '@takt/run';
-import { writeMessagePage } from '../pages/frame.js';
-import type { IdsOf } from '../sealed-ids.js';
+import { writeGone } from '../pages/error-pages.js';
+import { type DashboardPage, writeMessagePage, writePage } from '../pages/frame.js';
 import {
   answerHtml,
   answerRedirect,
+  maySee,
   noticeOf,
   type PageRoute,
   type People,
@@ -23,201 +35,378 @@ import {
   type Visit,
 } from '../visit.js';
 import type { DashboardText } from '../words.js';
-import { beginRun, confirmRun, showResolved, showRun, undo, undoRun } from './bulk-routes.js';
-import { MAY_CORRECT, openBulkRuns } from './bulk-runs.js';
+import { confirmationPage, runPage } from './bulk-pages.js';
+import { AUDITED, type BulkRuns, type BulkTask, MAY_CORRECT, openBulkRuns, ownerOf } from './bulk-runs.js';
 import { findProblemsFor, readCorrection } from './correction.js';
+import { isCorrectable } from './correction-fields.js';
 import { eventPage } from './event-page.js';
-import { readFilter } from './filter.js';
-import { rejectedListPage } from './list-page.js';
-import { type Answer, answerPage, notThere, openResolvers, type Room } from './room.js';
-import { openVisibility } from './visibility.js';
+import { NONE, readFilter, readId } from './filter.js';
+import { CHOICES, PAGE_SIZE, rejectedListPage, SHOWN_GROUPS } from './list-page.js';
+import { readable, readerOf } from './reader.js';
+import { resolvedPage } from './resolved-page.js';
 
 interface RejectionsDependencies {
   readonly pool: Database['pool'];
   readonly queues: readonly EventQueue[];
-  readonly backend: QueueBackend;
   readonly people: People;
-  readonly idsOf: IdsOf;
   readonly baseUrl: string;
   readonly base: string;
   readonly logger: Logger;
 }
 
-interface Rejections {
-  readonly routes: readonly PageRoute[];
-  readonly overview: RejectionOverview;
-  /** Runs changes while no worker moves events from a queue to the database. */
-  readonly changing: RejectedEvents['changing'];
-  close(): Promise<void>;
+interface Context extends RejectionsDependencies {
+  readonly runs: BulkRuns;
 }
+
+type Answer = (context: Context, visit: Visit, person: Person) => Promise<ApiAnswer>;
 
 /**
  * Maximum size in bytes of a posted correction. An event is smaller than 1 MB, and a form encodes most of JSON's
  * punctuation as three characters.
  */
 const MAX_CORRECTION_BYTES = 4_000_000;
+/** Time that a page waits for the end of a run. If the run takes longer, the page shows its progress. */
+const RUN_PATIENCE_MS = 1_500;
+const RESOLVED_ROWS = 50;
+const MAX_VALUE_CHARACTERS = 400;
+/** Maximum number of choices in a filter, because producers may use any number of sources. */
+const MAX_CHOICES = 200;
+
 const NOTICES = {
   corrected: 'correctedNotice',
   retried: 'retriedNotice',
   discarded: 'discardedNotice',
 } as const satisfies Readonly<Record<string, DashboardText>>;
+const UNDO_NOTICES = { restored: 'restoredNotice', taken: 'takenNotice' } as const;
 
 /** Opens the pages of rejected events and the actions on these events. */
-export function openRejections(dependencies: RejectionsDependencies): Rejections {
-  const { pool, queues, backend, people, idsOf, logger } = dependencies;
-  const opened = openRejectedEvents(pool, queues);
-  const overview = openRejectionOverview({ pool, queues, failedJobs: backend.view });
-  // The events are read at the start, so that the first viewer need not wait until ten thousand events are read.
-  overview.read().catch((error: unknown) => logger.warn({ error }, 'rejected events could not be read'));
-  const rejected: RejectedEvents = {
-    ...opened,
-    changing: (work) => opened.changing(work).finally(overview.expire),
-  };
-  const visibility = openVisibility(rejected, idsOf);
-  const runs = openBulkRuns({ pool, rejected, people, visibility, logger });
-  return {
-    overview,
-    changing: rejected.changing,
-    close: runs.close,
-    routes: routesOf({
-      ...dependencies,
-      rejected,
-      overview,
-      visibility,
-      runs,
-      resolverOf: openResolvers(logger),
-    }),
-  };
-}
-
-function routesOf(room: Room): readonly PageRoute[] {
-  const inTurn = room.rejected.changing;
-  const answered = (answer: Answer) => (visit: Visit, person: Person) => answer(room, visit, person);
+export function openRejections(dependencies: RejectionsDependencies): {
+  readonly routes: readonly PageRoute[];
+  close(): Promise<void>;
+} {
+  const runs = openBulkRuns(dependencies);
+  const context = { ...dependencies, runs };
+  const route = (method: 'GET' | 'POST', path: string, access: PageRoute['access'], answer: Answer) => ({
+    method,
+    path,
+    access: access as Exclude<PageRoute['access'], 'everybody'>,
+    answer: (visit: Visit, person: Person) => answer(context, visit, person),
+  });
   const read = ['read-production-times'] as const;
-  return [
-    { method: 'GET', path: '/rejected', access: read, answer: answered(showList) },
-    { method: 'GET', path: '/rejected/event', access: read, answer: answered(showEvent) },
-    {
-      ...{ method: 'POST', path: '/rejected/correct', access: MAY_CORRECT, inTurn },
-      maxFormBytes: MAX_CORRECTION_BYTES,
-      answer: answered(orErrorPage(correct)),
-    },
-    {
-      ...{ method: 'POST', path: '/rejected/retry', access: MAY_CORRECT, inTurn },
-      answer: answered(orErrorPage(changeOne('retry', 'retried'))),
-    },
-    {
-      ...{ method: 'POST', path: '/rejected/discard', access: MAY_CORRECT, inTurn },
-      answer: answered(orErrorPage(changeOne('discard', 'discarded'))),
-    },
-    { method: 'GET', path: '/rejected/bulk', access: MAY_CORRECT, answer: answered(confirmRun) },
-    { method: 'POST', path: '/rejected/bulk', access: MAY_CORRECT, answer: answered(beginRun) },
-    { method: 'GET', path: '/rejected/run', access: MAY_CORRECT, answer: answered(showRun) },
-    { method: 'GET', path: '/rejected/resolved', access: read, answer: answered(showResolved) },
-    { method: 'POST', path: '/rejected/run/undo', access: MAY_CORRECT, answer: answered(undoRun) },
-    { method: 'POST', path: '/rejected/undo', access: MAY_CORRECT, inTurn, answer: answered(undo) },
-  ];
+  return {
+    close: runs.close,
+    routes: [
+      route('GET', '/rejected', read, showList),
+      route('GET', '/rejected/event', read, showEvent),
+      { ...route('POST', '/rejected/correct', MAY_CORRECT, correct), maxFormBytes: MAX_CORRECTION_BYTES },
+      route('POST', '/rejected/retry', MAY_CORRECT, changeOne('retry', 'retried')),
+      route('POST', '/rejected/discard', MAY_CORRECT, changeOne('discard', 'discarded')),
+      route('GET', '/rejected/bulk', MAY_CORRECT, confirmRun),
+      route('POST', '/rejected/bulk', MAY_CORRECT, beginRun),
+      route('GET', '/rejected/run', MAY_CORRECT, showRun),
+      route('GET', '/rejected/resolved', read, showResolved),
+      route('POST', '/rejected/run/undo', MAY_CORRECT, undoRun),
+      route('POST', '/rejected/undo', MAY_CORRECT, undo),
+    ],
+  };
 }
 
-async function showList(
-  { overview, visibility, idsOf, base }: Room,
-  visit: Visit,
-  person: Person,
-): Promise<ApiAnswer> {
-  const snapshot = await overview.read();
-  const visible = visibility.ofFacts(person, snapshot.events);
+const showList: Answer = async ({ pool, base }, visit, person) => {
+  const { query, words } = visit;
+  const reader = readerOf(person);
+  const filter = readFilter(query);
+  const behind = placeIn(query, 'before');
+  const ahead = placeIn(query, 'after');
+  const found = { filter, reader };
+  const values = (field: (typeof CHOICES)[number]) => listValues(pool, field, { limit: MAX_CHOICES, reader });
+  const [all, total, count, groups, rules, listed, ...choices] = await Promise.all([
+    reader.companies === undefined ? undefined : countRejections(pool),
+    countRejections(pool, { reader }),
+    countRejections(pool, found),
+    groupByRule(pool, { ...found, limit: SHOWN_GROUPS }),
+    countRules(pool, found),
+    // One event more than a page shows whether there is another page.
+    ahead === undefined
+      ? listRejections(pool, { ...found, limit: PAGE_SIZE + 1, ...(behind !== undefined && { behind }) })
+      : listRejections(pool, { ...found, limit: PAGE_SIZE + 1, behind: ahead, oldestFirst: true }),
+    ...CHOICES.map(values),
+  ]);
+  const page = listed.slice(0, PAGE_SIZE);
+  const hasMore = listed.length > PAGE_SIZE;
   const content = rejectedListPage({
-    visible,
-    shownId: (await idsOf(person)).shown,
-    hidden: snapshot.events.length - visible.length,
-    isCut: snapshot.isCut,
-    filter: readFilter(visit.query),
-    page: pageOf(visit.query),
+    events: (ahead === undefined ? page : page.toReversed()).map((one) => readable(person, one, words)),
+    newer: ahead === undefined ? behind !== undefined : hasMore,
+    older: ahead === undefined ? hasMore : true,
+    total,
+    count,
+    hidden: (all ?? total) - total,
+    groups,
+    rules,
+    choices: new Map(
+      CHOICES.map((field, index) => [field, (choices[index] ?? []).map((one) => one ?? NONE)]),
+    ),
+    filter,
     base,
-    words: visit.words,
+    words,
     mayOperate: person.mayOperate,
     notice: noticeOf(visit, NOTICES),
   });
-  return answerPage({ base, person, visit }, 'rejectedEvents', content);
+  return answerPage(base, person, visit, 'rejectedEvents', content);
+};
+
+function placeIn(query: URLSearchParams, name: string): string | undefined {
+  const text = query.get(name) ?? '';
+  return isPlace(text) ? text : undefined;
 }
 
-async function showEvent({ visibility, base }: Room, visit: Visit, person: Person): Promise<ApiAnswer> {
-  const id = visit.query.get('id') ?? '';
-  const found = await visibility.find(person, id).catch(noneWhereGone);
-  if (found === undefined) return notThere({ base, person, visit });
-  const back = visit.query.get('back') ?? '';
+async function find({ pool }: Context, person: Person, parameters: URLSearchParams) {
+  const id = readId(parameters.get('id'));
+  return id === undefined ? undefined : findRejection(pool, id, { reader: readerOf(person) });
+}
+
+const showEvent: Answer = async (context, visit, person) => {
+  const { base } = context;
+  const found = await find(context, person, visit.query);
+  if (found === undefined) return notThere(base, person, visit);
+  return answerEvent(context, visit, person, { found, back: visit.query.get('back') ?? '' });
+};
+
+interface ShownEvent {
+  readonly found: Rejection;
+  readonly back: string;
+  readonly refused?: { readonly form: URLSearchParams; readonly problems: readonly string[] };
+}
+
+function answerEvent(
+  { base }: Context,
+  visit: Visit,
+  person: Person,
+  { found, back, refused }: ShownEvent,
+): ApiAnswer {
+  const { words } = visit;
+  const { mayOperate } = person;
+  const rejection = readable(person, found, words);
   const content = eventPage({
-    ...{ id, events: found.events, base, back, words: visit.words, mayOperate: person.mayOperate },
+    rejection,
+    shown: eventOf(rejection.data),
+    isForm: isCorrectable(eventOf(found.data)),
+    base,
+    back,
+    words,
+    mayOperate,
+    refused,
   });
-  return answerPage({ base, person, visit }, 'rejectedEvent', content);
+  return answerPage(base, person, visit, 'rejectedEvent', content, { status: refused ? 400 : 200 });
 }
 
-async function correct(room: Room, visit: Visit, person: Person): Promise<ApiAnswer> {
-  const { rejected, visibility, people, base } = room;
-  const [id, text] = [visit.form.get('id') ?? '', visit.form.get('event') ?? ''];
-  const found = await visibility.find(person, id).catch(noneWhereGone);
-  if (found === undefined) return notThere({ base, person, visit });
+const correct: Answer = async (context, visit, person) => {
+  const { people, base } = context;
+  const { form, words } = visit;
+  const found = await find(context, person, form);
+  if (found === undefined) return notThere(base, person, visit);
   const registered = await people.registeredCompanies();
-  const edit = (original: unknown) => {
-    const correction = readCorrection(text, { original, person, registered, words: visit.words });
-    const problems = findProblemsFor(person, correction, registered);
+  const decide = ({ data }: Rejection): Resolution => {
+    const corrected = readCorrection(form, { original: eventOf(data), person, registered, words });
+    const problems = findProblemsFor(person, corrected, registered, words);
     if (problems.length > 0) throw new RefusedCorrectionError(problems);
-    return correction;
+    return { corrected: corrected as object };
   };
-  try {
-    await rejected.correct(found.id, edit, room.resolverOf(person, 'correct', found.id));
-  } catch (error) {
-    if (!(error instanceof RefusedCorrectionError)) throw error;
-    const back = visit.form.get('back') ?? '';
-    const refused = { text, problems: error.problems };
-    const content = eventPage({
-      ...{ id, events: found.events, base, back, words: visit.words, mayOperate: true, refused },
-    });
-    return answerPage({ base, person, visit }, 'rejectedEvent', content, { status: 400 });
+  const [outcome] = await resolveOne(context, person, found.id, 'correct', decide);
+  if (outcome?.kind === 'refused') {
+    const refused = { form, problems: outcome.error.problems };
+    return answerEvent(context, visit, person, { found, back: form.get('back') ?? '', refused });
   }
-  return backToList(room, visit, 'corrected');
+  return outcome?.kind === 'done' ? backToList(context, visit, 'corrected') : notThere(base, person, visit);
+};
+
+/** Resolves one event. The change writes its entry of the audit log in its own transaction. */
+function resolveOne(
+  { pool, queues, logger }: Context,
+  { token, pid, name, ...person }: Person,
+  id: number,
+  action: keyof typeof AUDITED,
+  decide: (rejection: Rejection) => Resolution,
+) {
+  const mayDecide = (rejection: Rejection) =>
+    person.hasAllCompanies || (rejection.company !== null && person.companies.has(rejection.company))
+      ? decide(rejection)
+      : undefined;
+  return resolveRejections({ pool, queues }, [id], mayDecide, {
+    by: name,
+    note: async (session) => {
+      logger.info({ pid, person: name, action, id }, 'a rejected event is changed');
+      await noteOperatorEntry(session, token, { action: AUDITED[action], subject: String(id), details: {} });
+    },
+  });
 }
 
 const changeOne =
   (action: 'retry' | 'discard', done: keyof typeof NOTICES): Answer =>
-  async (room, visit, person) => {
-    const { rejected, visibility, base } = room;
-    const found = await visibility.find(person, visit.form.get('id') ?? '').catch(noneWhereGone);
-    if (found === undefined) return notThere({ base, person, visit });
-    const { id } = found;
-    const by = room.resolverOf(person, action, id);
-    await (action === 'retry' ? rejected.retry(id, by) : rejected.discard(id, by));
-    return backToList(room, visit, done);
-  };
-
-/** Answers with an error page if the event is gone or its job is unreadable. */
-const orErrorPage =
-  (change: Answer): Answer =>
-  async (room, visit, person) => {
-    const { base } = room;
-    try {
-      return await change(room, visit, person);
-    } catch (error) {
-      if (error instanceof NotRejectedError) return notThere({ base, person, visit });
-      if (!(error instanceof UnreadableJobError)) throw error;
-      const { words } = visit;
-      const page = { title: words.say('refused'), words, base, person };
-      return answerHtml(writeMessagePage(page, words.say('unreadableEvent')), 409);
-    }
+  async (context, visit, person) => {
+    const found = await find(context, person, visit.form);
+    const [outcome] = found ? await resolveOne(context, person, found.id, action, () => action) : [];
+    return outcome?.kind === 'done'
+      ? backToList(context, visit, done)
+      : notThere(context.base, person, visit);
   };
 
 /** Redirects to the list, which then shows a message about the change. */
-function backToList({ baseUrl }: Room, visit: Visit, done: keyof typeof NOTICES): ApiAnswer {
+function backToList({ baseUrl }: Context, visit: Visit, done: keyof typeof NOTICES): ApiAnswer {
   const parameters = new URLSearchParams(visit.form.get('back') ?? '');
   parameters.set('done', done);
   return answerRedirect(`${baseUrl}/rejected?${parameters}`);
 }
 
-function noneWhereGone(error: unknown): undefined {
-  if (!(error instanceof NotRejectedError)) throw error;
+/** Answers with the page that asks for confirmation before many events are changed. */
+const confirmRun: Answer = async ({ pool, base }, visit, person) => {
+  const action = visit.query.get('action');
+  const filter = readFilter(visit.query);
+  const options = { filter, reader: readerOf(person) };
+  const isKnown = action === 'retry' || action === 'discard' || action === 'correct';
+  const [count, [newest]] = isKnown
+    ? await Promise.all([countRejections(pool, options), listRejections(pool, { ...options, limit: 1 })])
+    : [0, []];
+  if (!isKnown || newest === undefined) return notThere(base, person, visit);
+  // The limit is the time of the newest event, by the clock that rejected the events.
+  const until = newest.place.split('_')[0] ?? '';
+  const content = confirmationPage({ action, filter, count, until, base, words: visit.words });
+  return answerPage(base, person, visit, 'confirm', content);
+};
+
+/** Starts a run that changes the events that match a filter, or that corrects the events of a check. */
+const beginRun: Answer = async (context, visit, person) => {
+  const { pool, runs, base } = context;
+  const { form } = visit;
+  const checked = form.get('checked');
+  if (checked !== null) {
+    const run = runs.find(checked);
+    if (run?.task.action !== 'try' || run.owner !== ownerOf(person)) return notThere(base, person, visit);
+    const task = { action: 'correct', correction: run.task.correction } as const;
+    return begin(context, visit, person, { task, ids: run.ids, filter: run.filter });
+  }
+  const task = taskOf(form);
+  const until = form.get('until') ?? '';
+  if (task === undefined || !isPlace(`${until}_1`)) return notThere(base, person, visit);
+  const filter: RejectionFilter = { ...readFilter(form), until };
+  const ids = await listRejectionIds(pool, { filter, reader: readerOf(person) });
+  if (ids.length === 0) return notThere(base, person, visit);
+  // The text is left out, because it may be a value that another session of the person may not read.
+  const { text: _text, ...shown } = filter;
+  return begin(context, visit, person, { task, ids, filter: shown });
+};
+
+interface Order {
+  readonly task: BulkTask;
+  readonly ids: readonly number[];
+  readonly filter: RejectionFilter;
 }
 
-function pageOf(parameters: URLSearchParams): number {
-  const page = Number(parameters.get('page') ?? 1);
-  return Number.isSafeInteger(page) ? page : 1;
+async function begin(
+  { base, baseUrl, runs }: Context,
+  { words }: Visit,
+  person: Person,
+  order: Order,
+): Promise<ApiAnswer> {
+  const run = runs.begin(person, words, order);
+  if (run === undefined) {
+    const page = { title: words.say('busy'), words, base, person };
+    return answerHtml(writeMessagePage(page, words.say('otherRun')), 409);
+  }
+  await runs.settled(run.id, RUN_PATIENCE_MS);
+  return answerRedirect(`${baseUrl}/rejected/run?id=${run.id}`);
+}
+
+const showRun: Answer = async ({ runs, base }, visit, person) => {
+  const run = runs.find(visit.query.get('id') ?? '');
+  if (run === undefined || run.owner !== ownerOf(person)) return notThere(base, person, visit);
+  const content = runPage(run, person, base, visit.words);
+  return answerPage(base, person, visit, 'rejectedEvents', content, { isLive: true });
+};
+
+/** Starts a run that undoes an earlier run. */
+const undoRun: Answer = async (context, visit, person) => {
+  const run = visit.form.get('run') ?? '';
+  const filter = { run };
+  const ids = await listRejectionIds(context.pool, { state: 'resolved', filter, reader: readerOf(person) });
+  if (ids.length === 0) return notThere(context.base, person, visit);
+  return begin(context, visit, person, { task: { action: 'undo', of: run }, ids, filter: {} });
+};
+
+/** Undoes the change of one event. */
+const undo: Answer = async ({ pool, queues, logger, base, baseUrl }, visit, person) => {
+  const id = readId(visit.form.get('resolved'));
+  if (id === undefined) return notThere(base, person, visit);
+  const { token, pid, name } = person;
+  const outcome = await undoResolution({ pool, queues }, id, {
+    maySee: (company) => maySee(person, company),
+    note: async (session) => {
+      logger.info({ pid, person: name, action: 'undo', id }, 'a rejected event is changed');
+      await noteOperatorEntry(session, token, { action: AUDITED.undo, subject: String(id), details: {} });
+    },
+  });
+  if (outcome === 'gone') return notThere(base, person, visit);
+  return answerRedirect(`${baseUrl}/rejected/resolved?done=${outcome}`);
+};
+
+/** Answers with the list of discards and corrections. */
+const showResolved: Answer = async ({ pool, queues, base }, visit, person) => {
+  const run = visit.query.get('run') ?? '';
+  const behind = placeIn(visit.query, 'before');
+  const listed = await listRejections(pool, {
+    state: 'resolved',
+    reader: readerOf(person),
+    limit: RESOLVED_ROWS,
+    ...(run !== '' && { filter: { run } }),
+    ...(behind !== undefined && { behind }),
+  });
+  const content = resolvedPage({
+    events: await Promise.all(
+      listed.map(async (one) => ({
+        ...readable(person, one, visit.words),
+        canUndo: person.mayOperate && (await canUndo(queues, one)),
+      })),
+    ),
+    nextPlace: listed.length === RESOLVED_ROWS ? listed.at(-1)?.place : undefined,
+    run,
+    base,
+    words: visit.words,
+    mayOperate: person.mayOperate,
+    notice: noticeOf(visit, UNDO_NOTICES),
+  });
+  return answerPage(base, person, visit, 'resolvedEvents', content);
+};
+
+/** A correction can be undone only while no worker has taken it. */
+async function canUndo(
+  queues: readonly EventQueue[],
+  { replacementQueue, replacementJobId }: Rejection,
+): Promise<boolean> {
+  if (replacementJobId === null) return true;
+  const queue = queues.find(({ name }) => name === replacementQueue);
+  return queue !== undefined && isWaiting(queue, replacementJobId);
+}
+
+function taskOf(form: URLSearchParams): BulkTask | undefined {
+  const action = form.get('action');
+  if (action === 'retry' || action === 'discard') return { action };
+  const [field, value] = [form.get('field') ?? '', (form.get('value') ?? '').trim()];
+  const isField = eventFieldPaths.includes(field) && value !== '' && value.length <= MAX_VALUE_CHARACTERS;
+  const isKnown = action === 'try' || action === 'correct';
+  return isField && isKnown ? { action, correction: { field, value } } : undefined;
+}
+
+function answerPage(
+  base: string,
+  person: Person,
+  { words }: Visit,
+  title: DashboardText,
+  content: Markup,
+  { status, ...more }: Partial<DashboardPage> & Partial<Pick<ApiAnswer, 'status'>> = {},
+): ApiAnswer {
+  const page = { title: words.say(title), words, base, person, path: '/rejected', content };
+  return answerHtml(writePage({ ...page, ...more }), status);
+}
+
+function notThere(base: string, person: Person, { words }: Visit): ApiAnswer {
+  return answerHtml(writeGone({ base, person, words }), 404);
 }

@@ -1,16 +1,21 @@
-import type { ResolvedEvent } from '@takt/database/rejected-events';
 import type { Markup } from '@takt/pages';
+import type { Rejection } from '@takt/rejections';
 import { Ago, Notice, WideTable } from '../pages/parts.js';
 import type { Words } from '../words.js';
 import { UndoForm } from './bulk-pages.js';
+
+interface ResolvedEvent extends Rejection {
+  /** False for a correction that a worker has taken. */
+  readonly canUndo: boolean;
+}
 
 interface ResolvedList {
   /** The resolved events that the person may see, newest first. */
   readonly events: readonly ResolvedEvent[];
   /** Id of the run to which the list is restricted; empty if all events are shown. */
   readonly run: string;
-  /** Id that starts the next page; undefined on the last page. */
-  readonly nextBeforeId: number | undefined;
+  /** The place from which the next page continues; undefined on the last page. */
+  readonly nextPlace: string | undefined;
   readonly base: string;
   readonly words: Words;
   readonly mayOperate: boolean;
@@ -19,9 +24,9 @@ interface ResolvedList {
 
 /** Returns the content of the page of discards and corrections. */
 export function resolvedPage(list: ResolvedList): Markup {
-  const { events, run, nextBeforeId, base, words, mayOperate, notice } = list;
+  const { events, run, nextPlace, base, words, notice } = list;
   const { say } = words;
-  const older = new URLSearchParams({ ...(run !== '' && { run }), before: String(nextBeforeId) });
+  const older = new URLSearchParams({ ...(run !== '' && { run }), before: nextPlace ?? '' });
   return (
     <>
       <p class="crumb">
@@ -32,12 +37,12 @@ export function resolvedPage(list: ResolvedList): Markup {
       </div>
       <Notice text={notice} />
       <p class="intro">{say('resolvedIntro')}</p>
-      {run !== '' && events.length > 0 && mayOperate && (
+      {run !== '' && events.some(({ canUndo }) => canUndo) && (
         <div class="actions">
           <UndoForm
             name="run"
             value={run}
-            isCorrection={events[0]?.resolution === 'corrected'}
+            isCorrection={events[0]?.state === 'corrected'}
             base={base}
             words={words}
           />
@@ -48,7 +53,7 @@ export function resolvedPage(list: ResolvedList): Markup {
       </div>
       <p>
         {run !== '' && <a href={`${base}/rejected/resolved`}>{say('showAll')}</a>}{' '}
-        {nextBeforeId !== undefined && <a href={`${base}/rejected/resolved?${older}`}>{say('older')}</a>}
+        {nextPlace !== undefined && <a href={`${base}/rejected/resolved?${older}`}>{say('older')}</a>}
       </p>
     </>
   );
@@ -72,7 +77,7 @@ function Events({ events, run, base, words, mayOperate }: ResolvedList): Markup 
             {event.eventId ?? event.id} <span class="note">{event.source ?? ''}</span>
           </th>
           <td>
-            {say(event.resolution === 'corrected' ? 'stateCorrected' : 'stateDiscarded')}
+            {say(event.state === 'corrected' ? 'stateCorrected' : 'stateDiscarded')}
             {event.run !== null && run === '' && (
               <>
                 {' '}
@@ -82,20 +87,22 @@ function Events({ events, run, base, words, mayOperate }: ResolvedList): Markup 
               </>
             )}
           </td>
-          <td>{event.by}</td>
+          <td>{event.resolvedBy}</td>
           <td>
-            <Ago ms={event.resolvedAt.getTime()} words={words} />
+            <Ago ms={event.resolvedAt?.getTime() ?? Number.NaN} words={words} />
           </td>
           <td class="reason">{event.reason}</td>
           {mayOperate && (
             <td>
-              <UndoForm
-                name="resolved"
-                value={String(event.resolvedId)}
-                isCorrection={event.resolution === 'corrected'}
-                base={base}
-                words={words}
-              />
+              {event.canUndo && (
+                <UndoForm
+                  name="resolved"
+                  value={String(event.id)}
+                  isCorrection={event.state === 'corrected'}
+                  base={base}
+                  words={words}
+                />
+              )}
             </td>
           )}
         </tr>

@@ -2,17 +2,18 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type AccessTokenRequest, createAccessToken, createUser, type Duty } from '@takt/access';
-import type { Database } from '@takt/database';
+import { type Database, inTransaction } from '@takt/database';
 import { type AppProcess, createTestDatabase, startApp } from '@takt/database/testing';
 import {
+  type EventJob,
   type EventQueue,
   migrateQueueSchema,
   openQueueBackend,
-  type QueueBackend,
+  ruleOf,
 } from '@takt/events/internal';
 import { addCompany } from '@takt/figures/master-data';
-import { findFreePort, startTestRedis, type TestRedis, waitUntil } from '@takt/test-support';
-import { UnrecoverableError } from 'bullmq';
+import { countRejections, recordRejections } from '@takt/rejections';
+import { findFreePort, startTestRedis, type TestRedis } from '@takt/test-support';
 import { pino } from 'pino';
 import { SESSION_COOKIE } from '../../src/sign-in.js';
 import { type Dashboard, startDashboard } from '../../src/start-dashboard.js';
@@ -31,7 +32,7 @@ export interface Asking {
   readonly token?: string | undefined;
   readonly headers?: Readonly<Record<string, string>>;
   /** The fields of a posted form. */
-  readonly form?: Readonly<Record<string, string>>;
+  readonly form?: Readonly<Record<string, string>> | URLSearchParams;
 }
 
 export interface Got {
@@ -59,10 +60,13 @@ export interface TestDashboard {
   ): Promise<Signed>;
   /** Creates a token for both companies without a person, as the command line does. */
   createToken(rights: Partial<AccessTokenRequest>): Promise<string>;
-  /** Rejects these events in order, each with a reason, as a worker does. */
+  /** Rejects these events, each with a reason, as a worker does. */
   reject(jobs: readonly RejectedJob[]): Promise<void>;
+  /** Returns the id of an event that `reject` has rejected by this name. */
+  idOf(jobId: string): string;
+  countRejected(): Promise<number>;
   /** Claims the next job of the first queue like a worker, and leaves the job active. */
-  claim(): Promise<{ readonly id?: string | undefined } | undefined>;
+  claim(): Promise<EventJob | undefined>;
   /** Stops the Redis server of the queues. */
   stopStore(): Promise<void>;
   /** Starts a worker, which runs until the end. */
@@ -78,6 +82,7 @@ export interface Signed {
 }
 
 export interface RejectedJob {
+  /** The name by which the test knows the event. */
   readonly jobId: string;
   readonly data: unknown;
   readonly reason?: string;
@@ -115,6 +120,7 @@ export async function openTestDashboard(store: Store = 'PostgreSQL'): Promise<Te
     backend.openQueue('work-order-operations'),
     backend.openQueue('reference-data'),
   ];
+  const ids = new Map<string, string>();
   return {
     ...{ origin, home, dashboard, queue, reference, database: test.database, log: () => lines.join('') },
     ask: (method, path, asking) => ask(`${origin}${path}`, method, asking),
@@ -128,7 +134,11 @@ export async function openTestDashboard(store: Store = 'PostgreSQL'): Promise<Te
       const request = { companyCodes: ['TEM-NO', 'TEM-SE'], expiresInMs: 3_600_000, ...rights };
       return (await createAccessToken(test.database, request)).token;
     },
-    reject: (jobs) => reject(backend, queue, jobs),
+    reject: async (jobs) => {
+      for (const [jobId, id] of await reject(test.database.pool, jobs)) ids.set(jobId, id);
+    },
+    idOf: (jobId) => ids.get(jobId) ?? jobId,
+    countRejected: () => countRejections(test.database.pool),
     claim: () => backend.openWorker('work-order-operations', null).getNextJob('a token'),
     stopStore: async () => redis?.close(),
     startWorker: async () => {
@@ -161,32 +171,29 @@ async function ask(url: string, method: string, { token, headers, form }: Asking
   return { status: response.status, headers: response.headers, text, location };
 }
 
-const AT_ONCE = 50;
-
-async function reject(backend: QueueBackend, queue: EventQueue, jobs: readonly RejectedJob[]): Promise<void> {
-  const reasons = new Map(
-    jobs.map(({ jobId, reason = 'data.runTime must be hours (got -1)' }) => [jobId, reason]),
-  );
-  const before = await queue.getJobCountByTypes('failed');
-  const options = { attempts: 1, removeOnComplete: true, removeOnFail: false };
-  for (let start = 0; start < jobs.length; start += 1_000) {
-    await queue.addBulk(
-      jobs
-        .slice(start, start + 1_000)
-        .map(({ jobId, data }) => ({ name: 'event', data, opts: { ...options, jobId } })),
+/** Records events as rejected, each with its reason, and returns the id of each by the name of its job. */
+async function reject(
+  pool: Database['pool'],
+  jobs: readonly RejectedJob[],
+): Promise<readonly (readonly [jobId: string, id: string])[]> {
+  const texts = jobs.map(({ data }) => JSON.stringify(data));
+  await inTransaction(pool, async (session) => {
+    const queue = 'work-order-operations';
+    await recordRejections(
+      session,
+      texts.map((text) => ({ queue, text, problems: [] })),
     );
-  }
-  const worker = backend.openWorker(
-    'work-order-operations',
-    async (job) => {
-      throw new UnrecoverableError(reasons.get(job.id ?? ''));
-    },
-    { concurrency: AT_ONCE },
+    const reasons = jobs.map(({ reason = 'data.runTime must be hours (got -1)' }) => reason);
+    await session.query(
+      `UPDATE takt.rejections SET reason = told.reason, rule = told.rule, problems = NULL
+       FROM unnest($1::text[], $2::text[], $3::text[]) AS told (text, reason, rule) WHERE data = told.text`,
+      [texts, reasons, reasons.map(ruleOf)],
+    );
+  });
+  const { rows } = await pool.query<{ id: string; data: string }>(
+    'SELECT rejection_id AS id, data FROM takt.rejections WHERE data = ANY ($1)',
+    [texts],
   );
-  await waitUntil(
-    'all jobs are rejected',
-    async () => (await queue.getJobCountByTypes('failed')) >= before + jobs.length,
-    60_000,
-  );
-  await worker.close();
+  const idOf = new Map(rows.map(({ id, data }) => [data, id]));
+  return jobs.map(({ jobId }, index) => [jobId, idOf.get(texts[index] ?? '') ?? '']);
 }

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import type { RulePhrase, Words } from '../event-problem.js';
 import { eventDefinitions } from './event-definitions.js';
 
 /**
@@ -68,4 +69,33 @@ function replaced(
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** A field of an event type, and the rule for its value. */
+export interface FieldRule {
+  readonly path: string;
+  readonly rule: Words<RulePhrase>;
+}
+
+/**
+ * Returns the fields of an event type with their rules, in the order of the contract, without those that a correction
+ * must not change. Returns the fields that all types have if the type is unknown.
+ */
+export function fieldRulesOf(type: unknown): readonly FieldRule[] {
+  const known = eventDefinitions.find((definition) => definition.type === type);
+  const { schema, parse } = known ?? eventDefinitions[0];
+  const paths = pathsOf(schema).filter((path) => !FIXED.includes(path));
+  // An empty list breaks the rule of every field, so the problems of such an event tell the rules.
+  const broken = paths.reduce<object>((event, path) => withPath(event, path.split('.'), []), {});
+  const result = parse(broken);
+  const rules = new Map(result.ok ? [] : result.problems.map(({ field, words }) => [field, words.rule]));
+  return paths.flatMap((path) => {
+    const rule = rules.get(path);
+    return rule === undefined || (known === undefined && path.includes('.')) ? [] : [{ path, rule }];
+  });
+}
+
+function withPath(holder: unknown, [name = '', ...others]: readonly string[], value: unknown): object {
+  const fields = isObject(holder) ? holder : {};
+  return { ...fields, [name]: others.length === 0 ? value : withPath(fields[name], others, value) };
 }

@@ -1,7 +1,7 @@
 import { describeProblems, describeValue, type EventProblem, eventProblem, words } from '../event-problem.js';
 import { OBJECT_RULE } from '../event-types/define-event.js';
 import { type EventType, parseEvent } from '../event-types/event-definitions.js';
-import { MAX_JOB_BYTES } from '../queue/bounded-reads.js';
+import { MAX_JOB_BYTES } from '../queue/queue-names.js';
 
 /** Thrown if an event of a call is invalid. In that case no event of the call was published. */
 export class InvalidEventError extends Error {

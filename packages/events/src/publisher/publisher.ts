@@ -82,7 +82,6 @@ export async function openPublisher(queueUrl: string, options: PublisherOptions 
   const backend = await openQueueBackend(queueUrl, {
     onError: () => undefined,
     ...options,
-    readsJobs: false,
   });
   const queues = openQueues(backend, options);
   const underWay = new Set<Promise<unknown>>();

@@ -6,10 +6,9 @@ import {
   PostgresQueueBackend,
   runMigrations,
 } from 'bullmq';
-import { Client, type Pool, type PoolClient } from 'pg';
-import { boundPostgresRead } from './bounded-reads.js';
+import type { Pool, PoolClient } from 'pg';
 import { MAX_CLOCK_DIFFERENCE_MS } from './clock-watch.js';
-import { persistOutcomes, returnLostClaims } from './persist-outcomes.js';
+import { persistOutcomes } from './persist-outcomes.js';
 import { closePool, createPool, QUEUE_SCHEMA } from './postgres-pool.js';
 import { repairTimes, viewPostgres } from './postgres-view.js';
 import { QUEUE_NAMES } from './queue-names.js';
@@ -36,7 +35,6 @@ export async function openPostgresStore(
     const pool = createPool(address, {
       ...settings,
       maxConnections,
-      ...(settings.readsJobs && { Client: BoundedClient }),
     });
     // The types that BullMQ and node-postgres declare for a pool are incompatible.
     if (!isPgPool(pool)) {
@@ -57,9 +55,8 @@ export async function openPostgresStore(
     await close(settings.connectDeadlineMs);
     throw error;
   }
-  const view = viewPostgres(shared);
   return {
-    view,
+    view: viewPostgres(shared),
     pools: () => pools,
     repairTimes: (queue, claimMs) =>
       repairTimes(shared, queue, {
@@ -81,9 +78,7 @@ export async function openPostgresStore(
         true,
         isWorker ? name : undefined,
       );
-      const findClaims = (tokens: readonly string[]) => view.findClaims(name, tokens);
-      const lost = returnLostClaims(backend, { findClaims, closed: closed.signal });
-      return persistOutcomes(lost.backend, closed.signal);
+      return persistOutcomes(backend, closed.signal);
     },
     close,
   };
@@ -127,17 +122,6 @@ export async function migratePostgresStore(address: PostgresAddress): Promise<vo
     }
   } finally {
     await closePool(pool, CLOSE_DEADLINE_MS);
-  }
-}
-
-/** A client that never reads a job that is too large. */
-class BoundedClient extends Client {
-  override query<Result>(...call: never[]): Result {
-    const [first, ...rest]: unknown[] = call;
-    return Reflect.apply(super.query, this, [
-      typeof first === 'string' ? boundPostgresRead(first) : first,
-      ...rest,
-    ]);
   }
 }
 

@@ -1,13 +1,5 @@
 import type { Pool } from 'pg';
-import {
-  type Claim,
-  type FailedJobsView,
-  type ListedState,
-  RECENT_MS,
-  STUCK_AFTER_MS,
-  type StoreView,
-  waitSince,
-} from './store.js';
+import { type ListedState, RECENT_MS, REJECTED, STUCK_AFTER_MS, type StoreView, waitSince } from './store.js';
 
 /**
  * SQL for the current time of the server, in ms since 1970. BullMQ writes the times of its clients' clocks; the
@@ -33,9 +25,10 @@ WHERE queue = $1 AND state = 'waiting' AND priority = 0
 ORDER BY seq
 LIMIT 1`;
 
-/** SQL that counts the completed jobs. BullMQ records each completion as an event. */
+/** SQL that counts the completed jobs, without those that returned REJECTED. BullMQ records each completion as an event. */
 const COMPLETED = `
-SELECT count(*) FILTER (WHERE event = 'completed' AND created_at_ms > $3) AS jobs, coalesce(max(id), $2) AS now
+SELECT count(*) FILTER (WHERE event = 'completed' AND created_at_ms > $3
+    AND trim(BOTH '"' FROM data ->> 'returnvalue') IS DISTINCT FROM '${REJECTED}') AS jobs, coalesce(max(id), $2) AS now
 FROM event
 WHERE queue = $1 AND id > $2`;
 
@@ -52,25 +45,20 @@ const ORDERS = {
   waiting: 'priority, seq',
   active: 'processed_at_ms, seq',
   delayed: 'process_at_ms, seq',
+  failed: 'finished_at_ms, seq',
 } as const;
 
 const listedJobs = (state: ListedState) => `
-SELECT id, left(name, 255) AS name, added_at_ms, processed_at_ms, process_at_ms, attempts_started,
+SELECT id, left(name, 255) AS name, added_at_ms, processed_at_ms, process_at_ms, finished_at_ms, attempts_started,
   octet_length(data::text) AS bytes
 FROM job
 WHERE queue = $1 AND state = '${state}'
 ORDER BY ${ORDERS[state]}
 OFFSET $2 LIMIT $3`;
 
-const CLAIMS = `
-SELECT id AS "jobId", lock_token AS token
-FROM job
-WHERE queue = $1 AND state = 'active' AND lock_token = ANY ($2)`;
-
 /** Creates the view of the queues. The search path of `pool` must be the schema of the queues. */
 export function viewPostgres(pool: Pool): StoreView {
   return {
-    ...viewFailedOfPostgres(pool),
     countJobs: async (queue) => {
       const { rows } = await pool.query<Record<string, string>>(COUNTS, [queue]);
       const count = (state: string) => Number(rows[0]?.[state]);
@@ -88,6 +76,7 @@ export function viewPostgres(pool: Pool): StoreView {
         addedAtMs: Number(row.added_at_ms),
         claimedAtMs: Number(row.processed_at_ms ?? Number.NaN),
         dueAtMs: state === 'delayed' ? Number(row.process_at_ms ?? Number.NaN) : Number.NaN,
+        failedAtMs: state === 'failed' ? Number(row.finished_at_ms ?? Number.NaN) : Number.NaN,
       }));
     },
     isPaused: async (queue) => {
@@ -125,7 +114,6 @@ export function viewPostgres(pool: Pool): StoreView {
       ]);
       return { jobs: Number(rows[0]?.jobs), longestMs: Number(rows[0]?.longest_ms) };
     },
-    findClaims: async (queue, tokens) => (await pool.query<Claim>(CLAIMS, [queue, tokens])).rows,
   };
 }
 
@@ -136,47 +124,9 @@ interface ListedRow {
   readonly added_at_ms: string;
   readonly processed_at_ms: string | null;
   readonly process_at_ms: string | null;
+  readonly finished_at_ms: string | null;
   readonly attempts_started: number;
   readonly bytes: number;
-}
-
-function viewFailedOfPostgres(pool: Pool): FailedJobsView {
-  return {
-    listFailedJobs: async (queue, limit) => {
-      const { rows } = await pool.query<{ id: string; finished_at_ms: string }>(
-        `SELECT id, finished_at_ms FROM job WHERE queue = $1 AND state = 'failed'
-         ORDER BY finished_at_ms DESC NULLS LAST, seq DESC LIMIT $2`,
-        [queue, limit],
-      );
-      return rows.map((row) => ({ jobId: row.id, failedAtMs: Number(row.finished_at_ms) }));
-    },
-    readFailedJobs: async (queue, jobIds, maxTextBytes) => {
-      const { rows } = await pool.query<FailedRow>(
-        `SELECT id, added_at_ms, finished_at_ms, attempts_started, coalesce(failed_reason, '') AS failed_reason,
-           CASE WHEN octet_length(data::text) <= $3 THEN data::text ELSE '' END AS text
-         FROM job WHERE queue = $1 AND id = ANY ($2) AND state = 'failed'`,
-        [queue, jobIds, maxTextBytes],
-      );
-      return rows.map((row) => ({
-        jobId: row.id,
-        addedAtMs: Number(row.added_at_ms),
-        failedAtMs: Number(row.finished_at_ms),
-        deliveries: row.attempts_started,
-        reason: row.failed_reason,
-        text: row.text,
-      }));
-    },
-  };
-}
-
-interface FailedRow {
-  readonly id: string;
-  /** A bigint column, which the driver returns as text. */
-  readonly added_at_ms: string;
-  readonly finished_at_ms: string;
-  readonly attempts_started: number;
-  readonly failed_reason: string;
-  readonly text: string;
 }
 
 /**

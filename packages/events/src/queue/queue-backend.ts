@@ -11,6 +11,7 @@ import {
   type WorkerOptions,
   withBackend,
 } from 'bullmq';
+import { toListable } from '../to-listable.js';
 import { type ClockState, type ClockWatch, watchClock } from './clock-watch.js';
 import { openQueueStore } from './open-store.js';
 import { decorateBackend } from './persist-outcomes.js';
@@ -43,11 +44,6 @@ export interface QueueBackendOptions {
    * client was ahead. `count` is the number of repaired times.
    */
   readonly onTimesRepaired?: (queue: string, count: number) => void;
-  /**
-   * False if the backend only adds jobs. Default true: then opening fails if the version of BullMQ has unknown
-   * statements that read jobs.
-   */
-  readonly readsJobs?: boolean;
   /** Passes the trace context from producers to workers. */
   readonly telemetry?: Telemetry;
   /** The clock of this process, in ms since 1970. Default `Date.now`. */
@@ -104,7 +100,6 @@ export async function openQueueBackend(
     onError,
     connectDeadlineMs: options.connectDeadlineMs ?? DEFAULT_DEADLINE_MS,
     maxPostgresConnections: options.maxPostgresConnections ?? DEFAULT_POSTGRES_CONNECTIONS,
-    readsJobs: options.readsJobs ?? true,
   });
   const closingWorkers = new AbortController();
   let clock: ClockWatch | undefined;
@@ -260,11 +255,24 @@ export type EventJob = Job<unknown, unknown, string>;
 export type EventWorker = Worker<unknown, unknown, string, IQueueBackend, EventJob['progress'], QueueStore>;
 export type EventProcessor = Processor<unknown, unknown, string>;
 
-const dataBytes = new WeakMap<EventJob, number>();
+interface ReceivedData {
+  readonly bytes: number;
+  readonly text: string | undefined;
+}
+
+const received = new WeakMap<EventJob, ReceivedData>();
 
 /** Returns the length, in UTF-16 units, of the JSON text from which a worker's job was read. */
 export function bytesOf(job: EventJob): number {
-  return dataBytes.get(job) ?? 0;
+  return received.get(job)?.bytes ?? 0;
+}
+
+/**
+ * Returns the text from which the data of a worker's job were read. For an array, which may be large, it returns JSON of
+ * the same meaning.
+ */
+export function textOf(job: EventJob): string {
+  return received.get(job)?.text ?? JSON.stringify(toListable(job.data)) ?? '';
 }
 
 type EventWorkerClass = new (
@@ -280,11 +288,12 @@ type EventWorkerClass = new (
  */
 function takeAnyData(Worker: BackendClasses<IQueueBackend, QueueStore>['Worker']): EventWorkerClass {
   return class extends Worker<unknown, unknown, string> {
-    readonly #unreadable = new WeakSet<EventJob>();
-
     protected override createJob(json: JobJson, jobId: string): EventJob {
       const job = this.#createAnyJob(json, jobId);
-      dataBytes.set(job, json.data.length);
+      received.set(job, {
+        bytes: json.data.length,
+        text: Array.isArray(job.data) ? undefined : json.data,
+      });
       return job;
     }
 
@@ -293,20 +302,8 @@ function takeAnyData(Worker: BackendClasses<IQueueBackend, QueueStore>['Worker']
         return super.createJob(json, jobId);
       } catch (error) {
         if (!(error instanceof SyntaxError)) throw error;
-        const job = super.createJob({ ...json, data: JSON.stringify(json.data) }, jobId);
-        this.#unreadable.add(job);
-        return job;
+        return super.createJob({ ...json, data: JSON.stringify(json.data) }, jobId);
       }
-    }
-
-    protected override async callProcessJob(
-      job: EventJob,
-      token: string,
-      signal?: AbortSignal,
-    ): Promise<unknown> {
-      // The text is stored as a JSON string, so that lists of failed jobs can read it.
-      if (this.#unreadable.has(job)) await job.updateData(job.data);
-      return super.callProcessJob(job, token, signal);
     }
   };
 }

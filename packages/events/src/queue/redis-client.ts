@@ -1,5 +1,4 @@
-import { Cluster, Redis, type RedisKey } from 'ioredis';
-import { boundScript, READ_ONE_JOB } from './bounded-reads.js';
+import { Cluster, Redis } from 'ioredis';
 import type { RedisAddress } from './queue-url.js';
 import type { QueueDurabilityProblem } from './store.js';
 import { DeadlineExceededError, withDeadline } from './with-deadline.js';
@@ -58,40 +57,6 @@ function readInfo(info: string, field: string): string | undefined {
   return line?.slice(field.length + 1);
 }
 
-type Definition = Parameters<Redis['defineCommand']>[1];
-
-/** A connection to Redis that never reads a job that is too large. */
-class BoundedRedis extends Redis {
-  override defineCommand(name: string, definition: Definition): void {
-    super.defineCommand(name, { ...definition, lua: boundScript(name, definition.lua) });
-  }
-
-  override hgetall(key: RedisKey): Promise<Record<string, string>> {
-    return readBounded(this, key);
-  }
-}
-
-class BoundedCluster extends Cluster {
-  override defineCommand(name: string, definition: Definition): void {
-    super.defineCommand(name, { ...definition, lua: boundScript(name, definition.lua) });
-  }
-
-  override hgetall(key: RedisKey): Promise<Record<string, string>> {
-    return readBounded(this, key);
-  }
-}
-
-async function readBounded(client: RedisClient, key: RedisKey): Promise<Record<string, string>> {
-  const answer = await client.eval(READ_ONE_JOB, 1, key);
-  const texts = Array.isArray(answer) ? answer.map(String) : [];
-  const record: Record<string, string> = {};
-  // The texts are names and values alternately.
-  for (let index = 0; index + 1 < texts.length; index += 2) {
-    record[texts[index] ?? ''] = texts[index + 1] ?? '';
-  }
-  return record;
-}
-
 /**
  * Connects to Redis and waits for an answer. The client reconnects for ever and queues commands in the meantime,
  * because workers need this behaviour. So each call needs a deadline of its own. Throws a DeadlineExceededError whose
@@ -101,9 +66,8 @@ export async function openRedisClient(
   address: RedisAddress,
   onError: (error: Error) => void,
   connectDeadlineMs: number,
-  readsJobs = false,
 ): Promise<RedisClient> {
-  const client = createRedisClient(address, readsJobs);
+  const client = createRedisClient(address);
   let lastError: Error | undefined;
   client.on('error', (error: Error) => {
     lastError = error;
@@ -121,7 +85,7 @@ export async function openRedisClient(
   return client;
 }
 
-function createRedisClient(address: RedisAddress, readsJobs: boolean): RedisClient {
+function createRedisClient(address: RedisAddress): RedisClient {
   const options = {
     ...(address.username === undefined ? {} : { username: address.username }),
     ...(address.password === undefined ? {} : { password: address.password }),
@@ -133,14 +97,14 @@ function createRedisClient(address: RedisAddress, readsJobs: boolean): RedisClie
   };
   if (!address.isCluster) {
     const [node = { host: '', port: 0 }] = address.hosts;
-    return new (readsJobs ? BoundedRedis : Redis)({
+    return new Redis({
       ...options,
       ...node,
       db: address.db,
       retryStrategy: retryDelayMs,
     });
   }
-  return new (readsJobs ? BoundedCluster : Cluster)([...address.hosts], {
+  return new Cluster([...address.hosts], {
     redisOptions: options,
     clusterRetryStrategy: retryDelayMs,
     // TLS certificates contain host names, so the names of nodes must not be resolved to addresses before TLS starts.

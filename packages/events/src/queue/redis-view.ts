@@ -1,14 +1,6 @@
 import { Cluster, type Redis } from 'ioredis';
 import { QUEUE_PREFIX } from './queue-names.js';
-import {
-  type Claim,
-  type FailedJob,
-  type FailedJobsView,
-  RECENT_MS,
-  STUCK_AFTER_MS,
-  type StoreView,
-  waitSince,
-} from './store.js';
+import { RECENT_MS, REJECTED, STUCK_AFTER_MS, type StoreView, waitSince } from './store.js';
 
 /**
  * Maximum number of active jobs that are examined. The oldest claims are at the end of the list. Reading this many jobs
@@ -67,42 +59,35 @@ if state == 'waiting' then
 elseif state == 'active' then
   takeOldest(KEYS[1] .. 'active')
 else
-  takeLowest(KEYS[1] .. 'delayed', offset)
+  takeLowest(KEYS[1] .. state, offset)
 end
 local jobs = {}
 for _, id in ipairs(ids) do
   local key = KEYS[1] .. id
   local fields = redis.call('HMGET', key, 'name', 'timestamp', 'processedOn', 'ats')
-  local due = state == 'delayed' and redis.call('ZSCORE', KEYS[1] .. 'delayed', id)
+  local due = state == 'delayed' and redis.call('ZSCORE', KEYS[1] .. state, id)
+  local failed = state == 'failed' and redis.call('ZSCORE', KEYS[1] .. state, id)
   table.insert(jobs, {
-    id, fields[1] or '', fields[2] or '', fields[3] or '', due or '', fields[4] or '0', redis.call('HSTRLEN', key, 'data')
+    id, fields[1] or '', fields[2] or '', fields[3] or '', due or '', fields[4] or '0',
+    redis.call('HSTRLEN', key, 'data'), failed or ''
   })
 end
 return jobs`;
 
-/** Lua script that counts the completed jobs. BullMQ adds an entry to a stream at each completion. */
+/**
+ * Lua script that counts the completed jobs, without those that returned REJECTED. BullMQ adds an entry to a stream at each
+ * completion.
+ */
 const COMPLETED = `
 local last = redis.call('XREVRANGE', KEYS[1], '+', '-', 'COUNT', 1)[1]
 local now = last and last[1] or '0'
 local jobs = 0
 for _, entry in ipairs(redis.call('XRANGE', KEYS[1], '(' .. ARGV[1], '+')) do
-  for place = 1, #entry[2], 2 do
-    if entry[2][place] == 'event' and entry[2][place + 1] == 'completed' then jobs = jobs + 1 end
-  end
+  local fields = {}
+  for place = 1, #entry[2], 2 do fields[entry[2][place]] = entry[2][place + 1] end
+  if fields['event'] == 'completed' and fields['returnvalue'] ~= '"${REJECTED}"' then jobs = jobs + 1 end
 end
 return {jobs, now}`;
-
-const CLAIMS = `
-local wanted, claims = {}, {}
-for _, token in ipairs(ARGV) do wanted[token] = true end
-for _, id in ipairs(redis.call('LRANGE', KEYS[1], 0, -1)) do
-  local token = redis.call('GET', KEYS[2] .. id .. ':lock')
-  if token and wanted[token] then
-    table.insert(claims, id)
-    table.insert(claims, token)
-  end
-end
-return claims`;
 
 function keyOf(queue: string, type: string): string {
   return `${QUEUE_PREFIX}:${queue}:${type}`;
@@ -124,7 +109,6 @@ function countNamed(list: string, queue: string): number {
  */
 export function viewRedis(client: Redis | Cluster): StoreView {
   return {
-    ...viewFailedOfRedis(client),
     countJobs: async (queue) => {
       const answer = toList(await client.eval(COUNTS, 1, keyOf(queue, ''))).map(Number);
       const [waiting = 0, active = 0, delayed = 0, failed = 0] = answer;
@@ -133,11 +117,20 @@ export function viewRedis(client: Redis | Cluster): StoreView {
     listJobs: async (queue, state, { offset, limit }) => {
       const answer = toList(await client.eval(LISTED_JOBS, 1, keyOf(queue, ''), state, offset, limit));
       return answer.map((fields) => {
-        const [jobId = '', name = '', addedAt = '', claimedAt = '', due = '', deliveries = '', bytes = ''] =
-          toList(fields).map(String);
+        const [
+          jobId = '',
+          name = '',
+          addedAt = '',
+          claimedAt = '',
+          due = '',
+          deliveries = '',
+          bytes = '',
+          failedAt = '',
+        ] = toList(fields).map(String);
         return {
           ...{ jobId, name, addedAtMs: msOf(addedAt), claimedAtMs: msOf(claimedAt) },
           dueAtMs: Math.floor(msOf(due) / 4_096),
+          failedAtMs: msOf(failedAt),
           ...{ deliveries: Number(deliveries) || 0, bytes: Number(bytes) || 0 },
         };
       });
@@ -166,69 +159,11 @@ export function viewRedis(client: Redis | Cluster): StoreView {
       const [jobs = 0, longestMs = 0] = toList(answer).map(Number);
       return { jobs, longestMs };
     },
-    findClaims: async (queue, tokens) => {
-      const answer = await client.eval(CLAIMS, 2, keyOf(queue, 'active'), keyOf(queue, ''), ...tokens);
-      return toClaims(toList(answer).map(String));
-    },
   };
 }
 
 function toList(answer: unknown): readonly unknown[] {
   return Array.isArray(answer) ? answer : [];
-}
-
-/** Converts texts that are job ids and tokens alternately. */
-function toClaims(texts: readonly string[]): readonly Claim[] {
-  const claims: Claim[] = [];
-  for (let index = 0; index + 1 < texts.length; index += 2) {
-    claims.push({ jobId: texts[index] ?? '', token: texts[index + 1] ?? '' });
-  }
-  return claims;
-}
-
-const FAILED_JOBS = `
-local jobs = {}
-for place = 3, #ARGV do
-  local key = ARGV[1] .. ARGV[place]
-  if redis.call('ZSCORE', KEYS[1], ARGV[place]) then
-    local fields = redis.call('HMGET', key, 'timestamp', 'finishedOn', 'ats', 'failedReason')
-    local text = ''
-    if redis.call('HSTRLEN', key, 'data') <= tonumber(ARGV[2]) then text = redis.call('HGET', key, 'data') or '' end
-    table.insert(jobs, {ARGV[place], fields[1] or '', fields[2] or '', fields[3] or '0', fields[4] or '', text})
-  end
-end
-return jobs`;
-
-function viewFailedOfRedis(client: Redis | Cluster): FailedJobsView {
-  return {
-    listFailedJobs: async (queue, limit) => {
-      const texts = await client.zrevrange(keyOf(queue, 'failed'), 0, limit - 1, 'WITHSCORES');
-      return texts.flatMap((jobId, index) =>
-        index % 2 === 0 ? [{ jobId, failedAtMs: Number(texts[index + 1]) }] : [],
-      );
-    },
-    readFailedJobs: async (queue, jobIds, maxTextBytes) => {
-      const keys = [keyOf(queue, 'failed'), keyOf(queue, ''), maxTextBytes] as const;
-      const answer: unknown = await client.eval(FAILED_JOBS, 1, ...keys, ...jobIds);
-      return (Array.isArray(answer) ? answer : []).map(toFailedJob);
-    },
-  };
-}
-
-function toFailedJob(fields: unknown): FailedJob {
-  const [jobId = '', addedAt = '', failedAt = '', deliveries = '', reason = '', text = ''] = Array.isArray(
-    fields,
-  )
-    ? fields.map(String)
-    : [];
-  return {
-    jobId,
-    addedAtMs: msOf(addedAt),
-    failedAtMs: msOf(failedAt),
-    deliveries: Number(deliveries) || 0,
-    reason,
-    text,
-  };
 }
 
 /** Reads milliseconds. Returns NaN for an empty text, and for a text that is not a number. */

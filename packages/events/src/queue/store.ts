@@ -31,10 +31,6 @@ export interface QueueStoreSettings {
   readonly connectDeadlineMs: number;
   readonly onError: (error: Error) => void;
   readonly maxPostgresConnections: number;
-  /**
-   * False for a producer, so that it also works with a version of BullMQ whose statements that read jobs are unknown.
-   */
-  readonly readsJobs: boolean;
 }
 
 /** Describes a setting of the store that may lose or block acknowledged jobs. */
@@ -45,46 +41,11 @@ export interface QueueDurabilityProblem {
   readonly message: string;
 }
 
-/**
- * Identifies a failed job by its id and the time of its failure. If a retried job fails again, its time of failure is
- * another.
- */
-export interface FailedJobKey {
-  readonly jobId: string;
-  /** Time of the failure, in ms since 1970. */
-  readonly failedAtMs: number;
-}
-
-/** A failed job with the values that lists show. */
-export interface FailedJob extends FailedJobKey {
-  /** Time at which the job was added, in ms since 1970. */
-  readonly addedAtMs: number;
-  readonly deliveries: number;
-  readonly reason: string;
-  /** The stored data of the job. The text is empty if the data are larger than requested. */
-  readonly text: string;
-}
-
-/** Reads many failed jobs by one query, whereas BullMQ would need a query for each job. */
-export interface FailedJobsView {
-  /** Lists at most `limit` failed jobs, newest first. */
-  readonly listFailedJobs: (queue: string, limit: number) => Promise<readonly FailedJobKey[]>;
-  /** Reads the given jobs, in any order. Jobs that no longer exist or have not failed are left out. */
-  readonly readFailedJobs: (
-    queue: string,
-    jobIds: readonly string[],
-    maxTextBytes: number,
-  ) => Promise<readonly FailedJob[]>;
-}
-
-/**
- * The states for which jobs can be listed. Failed jobs are not among them, because they are rejected events, which have
- * their own view.
- */
-export const LISTED_STATES = ['waiting', 'active', 'delayed'] as const;
+/** The states for which jobs can be listed. */
+export const LISTED_STATES = ['waiting', 'active', 'delayed', 'failed'] as const;
 export type ListedState = (typeof LISTED_STATES)[number];
 
-/** An unfinished job with the values that lists show. */
+/** A job with the values that lists show. */
 export interface ListedJob {
   readonly jobId: string;
   readonly name: string;
@@ -94,6 +55,8 @@ export interface ListedJob {
   readonly claimedAtMs: number;
   /** Time at which a delayed job becomes available, in ms since 1970; NaN for jobs that are not delayed. */
   readonly dueAtMs: number;
+  /** Time at which a failed job failed, in ms since 1970; NaN for other jobs. */
+  readonly failedAtMs: number;
   readonly deliveries: number;
   /** Size of the job's data in bytes. */
   readonly bytes: number;
@@ -106,6 +69,9 @@ export interface JobCounts {
   readonly failed: number;
 }
 
+/** A worker returns this for a job whose only event was rejected. */
+export const REJECTED = 'rejected';
+
 export const STUCK_AFTER_MS = 60_000;
 /** The first count of completed jobs includes those of so many ms before it. */
 export const RECENT_MS = 60_000;
@@ -117,18 +83,13 @@ export interface StuckJobs {
   readonly longestMs: number;
 }
 
-export interface Claim {
-  readonly jobId: string;
-  readonly token: string;
-}
-
 /** Queries of a store that BullMQ lacks. While the store is down, a call may wait until the store is up again. */
-export interface StoreView extends FailedJobsView {
+export interface StoreView {
   /** Counts the jobs of a queue by state. Waiting jobs include jobs with a priority and the jobs of a paused queue. */
   readonly countJobs: (queue: string) => Promise<JobCounts>;
   /**
    * Lists jobs in the order of processing. Active jobs start with the oldest claim, delayed jobs with the earliest due
-   * time.
+   * time, failed jobs with the first that failed.
    */
   readonly listJobs: (
     queue: string,
@@ -142,7 +103,8 @@ export interface StoreView extends FailedJobsView {
    */
   readonly readOldestWait: (queue: string) => Promise<number | undefined>;
   /**
-   * Returns the number of jobs that were completed since the cursor `since`, and a new cursor. Pass undefined in the
+   * Returns the number of jobs that were completed since the cursor `since`, without jobs whose only event was rejected,
+   * and a new cursor. Pass undefined in the
    * first call, which returns those of the last minute. A store remembers only about 10,000 completions, so call this
    * often.
    */
@@ -159,7 +121,6 @@ export interface StoreView extends FailedJobsView {
    * than 60 s in the future is wrong, so a job with such a time is counted too.
    */
   readonly countStuckJobs: (queue: string) => Promise<StuckJobs>;
-  readonly findClaims: (queue: string, tokens: readonly string[]) => Promise<readonly Claim[]>;
 }
 
 /**

@@ -1,6 +1,13 @@
 import type { EventsByQueue } from '@takt/events/internal';
 import type pg from 'pg';
-import { applyBatch, type MisnamedOutcome, type Postponed } from '../apply-batch.js';
+import {
+  applyBatch,
+  type IneffectiveRow,
+  type MisnamedOutcome,
+  ofRows,
+  type Postponed,
+  type RejectionWriter,
+} from '../apply-batch.js';
 
 /** An event that is applied. Keys and the origin may be absent. */
 export type WorkOrderOperationEvent = Lenient<EventsByQueue['work-order-operations']>;
@@ -36,20 +43,28 @@ export interface PrunedOutcome {
  * Applies events to the ledger and the figures together (apply-batch.ts). When the promise resolves, everything is
  * committed. When it rejects, everything or nothing is committed; on a cluster, the events of some companies may be
  * committed. Calling again is safe in each case. Returns the events without effect, by their index in `events`.
+ * @param rejections writes the rejected events in the transaction of the others; needs a pool
  */
 export async function applyWorkOrderOperationEvents(
   connection: pg.Pool | pg.ClientBase,
   events: readonly WorkOrderOperationEvent[],
+  rejections?: RejectionWriter<ReadonlyMap<number, IneffectiveOutcome>>,
 ): Promise<ReadonlyMap<number, IneffectiveOutcome>> {
-  const ineffective = await applyBatch<'duplicate' | 'stale' | 'conflict'>(connection, {
+  const batch = {
     takenBy: 'apply_work_order_operation_events',
     columns: 'position, outcome, pruned_before::text AS "prunedBefore", misnamed',
     databases: events.map(({ database }) => database),
     rows: events.map(toLedgerRow),
     keys: keysOf(events),
-  });
+  };
+  return toOutcomes(await applyBatch<LedgerOutcome>(connection, batch, ofRows(rejections, toOutcomes)));
+}
+
+type LedgerOutcome = 'duplicate' | 'stale' | 'conflict';
+
+function toOutcomes(rows: readonly IneffectiveRow<LedgerOutcome>[]): ReadonlyMap<number, IneffectiveOutcome> {
   return new Map(
-    ineffective.map(({ position, outcome, prunedBefore, misnamed }): [number, IneffectiveOutcome] => {
+    rows.map(({ position, outcome, prunedBefore, misnamed }): [number, IneffectiveOutcome] => {
       if (misnamed) return [position, { misnamed }];
       return [position, typeof prunedBefore === 'string' ? { prunedBefore } : outcome];
     }),

@@ -1,4 +1,4 @@
-export { isOfTheData, type MisnamedOutcome, type Postponed } from '../apply-batch.js';
+export { isOfTheData, type MisnamedOutcome, type Postponed, type RejectionWriter } from '../apply-batch.js';
 export {
   applyWorkOrderOperationEvents,
   type IneffectiveOutcome,

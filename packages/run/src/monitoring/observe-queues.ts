@@ -35,7 +35,7 @@ export function observeQueues(registry: Registry, queues: ObservedQueues): void 
   };
   new Gauge({
     name: 'takt_queue_jobs',
-    help: 'Jobs of a queue by state; failed ones are rejected events. The same in every process that reports it',
+    help: 'Jobs of a queue by state; failed ones are those that no worker could end. The same in every process that reports it',
     labelNames: ['queue', 'state'],
     registers,
     collect() {

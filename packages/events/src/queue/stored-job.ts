@@ -1,5 +1,5 @@
-import { type EventQueue, oversizedBytesOfText } from '@takt/events/internal';
-import { withDeadline } from '@takt/run';
+import type { EventQueue } from './queue-backend.js';
+import { withDeadline } from './with-deadline.js';
 
 const ANSWER_DEADLINE_MS = 10_000;
 
@@ -12,9 +12,7 @@ export function askQueue<Answer>(
   what: string,
   answer: Promise<Answer>,
 ): Promise<Answer> {
-  return withDeadline(answer, ANSWER_DEADLINE_MS, () => {
-    throw new Error(`${what} of the queue ${queue.name} took longer than ${ANSWER_DEADLINE_MS} ms`);
-  });
+  return withDeadline(`${what} of the queue ${queue.name}`, ANSWER_DEADLINE_MS, answer);
 }
 
 /** Identifies a job. Job ids are unique only within their queue. */
@@ -39,12 +37,10 @@ export interface StoredJob {
   readonly deliveries: number;
   /** The stored data. They are JSON, unless another client wrote something else. */
   readonly text: string;
-  /** Size of the data in bytes; of the whole job if it is too large; NaN if unreadable. */
+  /** Size of the data in bytes; NaN if unreadable. */
   readonly bytes: number;
   /** False if the options of the job are not JSON. BullMQ can only remove such a job. */
   readonly isReadable: boolean;
-  /** False if the job is too large to be read. Then `text` is a substitute, and only the queue has the data. */
-  readonly isWhole: boolean;
 }
 
 /**
@@ -57,7 +53,6 @@ export async function readJob(key: JobKey): Promise<StoredJob | undefined> {
     const reading = key.queue.getBackend().getJobData(key.jobId);
     const job = await askQueue(key.queue, 'reading a job', reading);
     if (job === undefined) return undefined;
-    const oversizedBytes = oversizedBytesOfText(job.data);
     return {
       key,
       name: job.name,
@@ -66,9 +61,8 @@ export async function readJob(key: JobKey): Promise<StoredJob | undefined> {
       failedReason: job.failedReason ?? '',
       deliveries: job.attemptsStarted,
       text: job.data,
-      bytes: oversizedBytes ?? Buffer.byteLength(job.data),
+      bytes: Buffer.byteLength(job.data),
       isReadable: true,
-      isWhole: oversizedBytes === undefined,
     };
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
@@ -82,14 +76,11 @@ export async function readJob(key: JobKey): Promise<StoredJob | undefined> {
       text: 'null',
       bytes: Number.NaN,
       isReadable: false,
-      isWhole: true,
     };
   }
 }
 
-export interface ListOptions {
-  /** If true, the newest jobs come first; by default the oldest come first. */
-  readonly newestFirst?: boolean;
+export interface FailedJobsOptions {
   /** Number of jobs to skip. Default 0. */
   readonly start?: number;
   /** Maximum number of jobs, at least 1. */
@@ -97,15 +88,15 @@ export interface ListOptions {
 }
 
 /**
- * Returns the ids of the failed jobs of a queue. Request all ids at once, because separate pages could miss some:
- * PostgreSQL does not order jobs that failed in the same millisecond, and jobs move while others fail or are retried.
+ * Returns the ids of the failed jobs of a queue, the oldest first. Separate pages may miss some, because PostgreSQL does
+ * not order jobs that failed in the same millisecond.
  */
 export async function listFailedJobs(
   queue: EventQueue,
-  { newestFirst = false, start = 0, limit }: ListOptions = {},
+  { start = 0, limit }: FailedJobsOptions = {},
 ): Promise<readonly JobKey[]> {
   const end = limit === undefined ? -1 : start + limit - 1;
-  const reading = queue.getRanges(['failed'], start, end, !newestFirst);
-  const jobIds = await askQueue(queue, 'listing the rejected events', reading);
+  const reading = queue.getRanges(['failed'], start, end, true);
+  const jobIds = await askQueue(queue, 'listing the failed jobs', reading);
   return jobIds.map((jobId) => ({ queue, jobId }));
 }
