@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runTakt } from '@takt/database/testing';
-import { QUEUE_NAMES, type QueueName } from '@takt/events';
+import type { QueueName } from '@takt/events';
 import { eventDefinitions } from '@takt/events/internal';
 import type { BadEvent, CorpusEvent } from '@takt/test-support';
 import { openPlainClient } from '../system/poison/plain-client.js';
@@ -71,18 +71,19 @@ export async function judgeByWorker(
   } finally {
     await client.close();
   }
-  await system.startWorkers(1);
+  const [worker] = await system.startWorkers(1);
   await system.drain(DRAIN_DEADLINE_MS);
   const verdicts = new Map<number, string>();
   const ofArrays: string[] = [];
-  for (const name of QUEUE_NAMES) {
-    for (const { id = '', failedReason = '' } of await system.queues[name].getFailed()) {
-      const position = JOB.exec(id)?.[1];
-      if (position === undefined) {
-        ofArrays.push(failedReason);
-      } else {
-        verdicts.set(Number(position), failedReason);
-      }
+  // Equal events of two jobs are one row, so the verdicts come from the log, which names the job of each.
+  for (const line of worker?.output().split('\n') ?? []) {
+    if (!line.includes('"msg":"event rejected"')) continue;
+    const { jobId, reason } = JSON.parse(line);
+    const position = Number(JOB.exec(jobId)?.[1]);
+    if (events[position]?.json.startsWith('[') === true) {
+      ofArrays.push(reason);
+    } else {
+      verdicts.set(position, reason);
     }
   }
   return { verdicts, ofArrays };

@@ -1,6 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { synchroniseServedTexts } from '@takt/catalogue/served-texts';
 import { BackupError, type RestoreReport, restoreBackup, verifyBackupFile } from '@takt/database/upkeep';
+import { adoptOldTablesOn } from '@takt/rejections';
 import type { Command } from 'commander';
 import { type Context, withAdvice, withContext } from '../context.js';
 import { CommandError, isFileError } from '../errors.js';
@@ -36,7 +37,7 @@ async function restore(file: string, terminal: Terminal): Promise<void> {
       const restored = restoreBackup(input, {
         url,
         queueUrl,
-        synchronise: synchroniseServedTexts,
+        synchronise: [...synchroniseServedTexts, adoptOldTablesOn],
         onProgress: update,
       });
       return withAdvice(

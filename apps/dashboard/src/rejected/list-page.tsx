@@ -147,9 +147,17 @@ function Results(list: RejectedList): Markup {
           </WideTable>
         </SelectionForm>
       )}
-      <p>
-        {newer && <a href={place('after', events[0])}>{say('newer')}</a>}{' '}
-        {older && <a href={place('before', events.at(-1))}>{say('older')}</a>}
+      <p class="actions">
+        {newer && (
+          <a class="button" href={place('after', events[0])}>
+            {say('newer')}
+          </a>
+        )}{' '}
+        {older && (
+          <a class="button" href={place('before', events.at(-1))}>
+            {say('older')}
+          </a>
+        )}
       </p>
     </section>
   );

@@ -156,6 +156,7 @@ const FILLED_BY_USE = [
   'takt.users',
   'takt.api_clients',
   'takt.rejected_events',
+  'takt.rejections',
   'bullmq.job',
 ];
 

@@ -22,10 +22,8 @@ const LAST_BEFORE_RELEASE = 'e1cc33ff65032df7acebc0c4ebd736069086a7305ae543c4271
 
 const INSERT_USER = `INSERT INTO takt.users (pid, name, password, roles)
   VALUES (7, 'Kari', ROW(decode(repeat('ab', 16), 'hex'), 1, 8, 1, decode(repeat('cd', 32), 'hex')), '{a,"b c"}')`;
-const INSERT_REJECTED = `INSERT INTO takt.rejected_events
-    (content_sha256, queue, job_id, job_name, reason, deliveries, data, rejected_at)
-  SELECT sha256(number::text::bytea), 'work-order-operations', 'job-' || number, 'event', 'none', 1, '{}', now()
-  FROM generate_series(1, 5) AS number`;
+const INSERT_REJECTED = `INSERT INTO takt.rejections (company_id, content_sha256, queue, data, reason, rule)
+  SELECT 0, sha256(number::text::bytea), 'work-order-operations', '{}', 'none', 'none' FROM generate_series(1, 5) AS number`;
 
 interface Header {
   format: number;
@@ -108,7 +106,7 @@ describe('a backup', function () {
     // The backup waits at the locked table. By then it has copied the figures, but not yet the ledger.
     const blocker = await pool.connect();
     await blocker.query('BEGIN');
-    await blocker.query('LOCK TABLE takt.rejected_events IN ACCESS EXCLUSIVE MODE');
+    await blocker.query('LOCK TABLE takt.rejections IN ACCESS EXCLUSIVE MODE');
     const taking = takeBackup('moment');
     const waiting = `SELECT FROM pg_stat_activity WHERE application_name = 'takt backup' AND wait_event_type = 'Lock'`;
     const isWaiting = async () => (await pool.query(waiting)).rowCount === 1;
@@ -136,7 +134,7 @@ describe('a backup', function () {
       ['takt.companies', "INSERT INTO takt.companies (code, name) VALUES ('A', 'A')"],
       ['takt.api_clients', "INSERT INTO takt.api_clients (name) VALUES ('MES')"],
       ['takt.users', INSERT_USER],
-      ['takt.rejected_events', INSERT_REJECTED],
+      ['takt.rejections', INSERT_REJECTED],
     ] as const) {
       const used = await openTarget();
       await used.database.pool.query(statement);

@@ -100,7 +100,7 @@ describe('takt backup and takt restore', function () {
     const { url: restored, database, close } = await createTestDatabase();
     await takt(['restore', quiet], restored);
     const { queues, rejected } = JSON.parse(await takt(['status', '--json'], restored));
-    expect(queues[0]).to.include({ queue: 'work-order-operations', waiting: 30, failed: 1 });
+    expect(queues[0]).to.include({ queue: 'work-order-operations', waiting: 30, failed: 0 });
     expect(rejected).to.equal(1);
     const before = await countOperations(database.pool);
     const worker = await startApp('worker', { databaseUrl: restored, queueUrl: restored });
@@ -109,7 +109,7 @@ describe('takt backup and takt restore', function () {
     const corrected = join(folder, 'corrected.json');
     await writeFile(corrected, JSON.stringify(completion(900_001, { runTime: 3 })));
     const [{ id }] = JSON.parse(await takt(['rejected', 'list', '--json'], restored));
-    await takt(['rejected', 'retry', id, '--data', corrected], restored);
+    await takt(['rejected', 'retry', String(id), '--data', corrected], restored);
     await drain(restored);
     expect(await countOperations(database.pool)).to.equal(before + 31);
     expect(await takt(['audit'], restored)).to.include(', 0 differences');

@@ -27,7 +27,7 @@ export async function findDeviations(
   await sql.end({ timeout: 5 });
   return [
     ...describe('jobs left in the queue', await queue.describeUnfinished()),
-    ...findWronglyRejected([...(await queue.listFailed()), ...(await listMoved(pool))], history.refused),
+    ...findWronglyRejected([...(await queue.listFailed()), ...(await listRejected(pool))], history.refused),
     ...describe('operations deviate', ledger),
     ...describe('totals deviate', compareMaps(figures, expectedFigures(history))),
     ...describe(
@@ -37,10 +37,11 @@ export async function findDeviations(
   ];
 }
 
-/** Returns the rejected events that a worker has moved out of the queue. */
-async function listMoved(pool: pg.Pool): Promise<readonly FailedJob[]> {
+/** Returns the rejected events. */
+async function listRejected(pool: pg.Pool): Promise<readonly FailedJob[]> {
   const { rows } = await pool.query<FailedJob>(
-    `SELECT job_id AS id, job_name AS name, reason, coalesce(event_id, 'none') AS "eventId" FROM takt.rejected_events`,
+    `SELECT rejection_id AS id, coalesce(event_type, 'none') AS name, reason, coalesce(event_id, 'none') AS "eventId"
+     FROM takt.rejections WHERE state = 'open'`,
   );
   return rows;
 }

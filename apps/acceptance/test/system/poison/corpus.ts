@@ -31,7 +31,7 @@ export interface Poison {
    * member of a batch.
    */
   readonly isArray?: boolean;
-  /** The JSON text that the failed set shows, if it differs from `json`. */
+  /** The JSON text that the list shows, if it differs from `json`. */
   readonly listedAs?: string;
 }
 
@@ -109,7 +109,7 @@ const unknownCompanies: readonly Poison[] = ofEachType.map((sample) => {
 const wrongQueues: readonly Poison[] = ofEachType.map((sample) => {
   const event = sample(101);
   const wrong: QueueName = queueOf(event.type) === queue ? 'reference-data' : queue;
-  const reason = `type ${event.type} does not belong to queue ${wrong}`;
+  const reason = `type must be of a type that the queue ${wrong} takes (got "${event.type}")`;
   return { json: JSON.stringify(event), reason, queue: wrong };
 });
 

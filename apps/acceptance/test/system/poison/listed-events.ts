@@ -1,26 +1,27 @@
-import type { EventQueue } from '@takt/events/internal';
+import type pg from 'pg';
 
-/** A job of the failed set, as an operator sees it. */
+/** A rejected event, as an operator sees it. */
 export interface ListedEvent {
+  readonly id: string;
   readonly queue: string;
-  readonly jobId: string;
+  /** The event, or its text if it is not JSON. */
   readonly data: unknown;
   readonly reason: string;
 }
 
-export async function readListed(queues: readonly EventQueue[]): Promise<readonly ListedEvent[]> {
-  const listed = await Promise.all(queues.map(readFailed));
-  return listed.flat();
+export async function readListed(pool: pg.Pool): Promise<readonly ListedEvent[]> {
+  const { rows } = await pool.query<ListedEvent & { readonly data: string }>(
+    "SELECT rejection_id AS id, queue, data, reason FROM takt.rejections WHERE state = 'open' ORDER BY rejection_id",
+  );
+  return rows.map((row) => ({ ...row, data: parseOrKeep(row.data) }));
 }
 
-async function readFailed(queue: EventQueue): Promise<readonly ListedEvent[]> {
-  const jobs = await queue.getFailed();
-  return jobs.map((job) => ({
-    queue: queue.name,
-    jobId: job.id ?? '',
-    data: job.data,
-    reason: job.failedReason ?? '',
-  }));
+function parseOrKeep(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
 }
 
 /**
@@ -30,7 +31,7 @@ const COMPARED_DEPTH = 50;
 const BEYOND_JSON = 'beyond what JSON.stringify writes';
 
 /**
- * Returns a text that is the same for a value and for its entry in the failed set. PostgreSQL does not keep the order
+ * Returns a text that is the same for a value and for its row. PostgreSQL does not keep the order
  * of keys. It may store a number such as 1e400 as an array that contains only the name of the number.
  */
 export function comparable(value: unknown): string {
