@@ -45,7 +45,8 @@ for (const store of someOf(['postgres', 'redis'] as const)) {
       await queue?.addBulk(
         events.map((data, index) => ({ name: 'event', data, opts: { jobId: `job-${index}` } })),
       );
-      worker = await startApp('worker', installation);
+      const { databaseUrl, queueUrl } = installation;
+      worker = await startApp('worker', { databaseUrl, queueUrl });
     });
     after(async () => {
       await worker?.stop();

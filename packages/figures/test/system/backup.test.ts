@@ -25,6 +25,12 @@ const INSERT_USER = `INSERT INTO takt.users (pid, name, password, roles)
 const INSERT_REJECTED = `INSERT INTO takt.rejections (company_id, content_sha256, queue, data, reason, rule)
   SELECT 0, sha256(number::text::bytea), 'work-order-operations', '{}', 'none', 'none' FROM generate_series(1, 5) AS number`;
 
+/** As programs before takt.rejections kept them. */
+const INSERT_REJECTED_THEN = `INSERT INTO takt.rejected_events
+    (content_sha256, queue, job_id, job_name, reason, deliveries, data, rejected_at)
+  SELECT sha256(number::text::bytea), 'work-order-operations', 'job-' || number, 'event', 'none', 1, '{}', now()
+  FROM generate_series(1, 5) AS number`;
+
 interface Header {
   format: number;
   taktVersion: string;
@@ -226,7 +232,7 @@ describe('a backup', function () {
       `INSERT INTO takt.companies (code, name) VALUES ('TEM-NO', 'Then');
        INSERT INTO takt.work_order_operations VALUES (1, 5, 1, 9, NULL, now(), 1.5, NULL, NULL);
        ${INSERT_USER};
-       ${INSERT_REJECTED};`,
+       ${INSERT_REJECTED_THEN};`,
     );
     await takeBackup('then', then);
     const bytes = await readFile(pathOf('then'));

@@ -25,7 +25,7 @@ const SHORT_CLAIMS = shortenClaims(2_000, 500);
  * writes the figures.
  */
 const IN_TWO_TRANSACTIONS = `async function inTwoTransactions(connection, query) {
-  if (query.name !== 'apply-work-order-operation-events') return connection.query(query);
+  if (!query.name.startsWith('apply-work-order-operation-events')) return connection.query(query);
   const [databases, events] = query.values;
   const taken = await connection.query(
     'SELECT companies, changes::text, written_companies, written_operations FROM takt.find_companies($1) AS companies, ' +
@@ -56,8 +56,8 @@ export const mutants = {
       edits: [
         ...SHORT_CLAIMS.edits,
         {
-          find: 'await collector.submit(content.accepted)',
-          replace: '(collector.submit(content.accepted).catch(() => undefined), [])',
+          find: 'await collector.submit(events)',
+          replace: 'await (collector.submit(events).catch(() => undefined), Promise.resolve([]))',
         },
       ],
     },
@@ -79,9 +79,8 @@ export const mutants = {
       module: '/packages/figures/dist/src/apply-batch.js',
       edits: [
         {
-          find: 'const applied = await connection.query({\n            name: nameOf(takenBy),',
-          replace:
-            'const applied = await inTwoTransactions(connection, {\n            name: nameOf(takenBy),',
+          find: 'const applied = await connection.query({\n        name: mode ===',
+          replace: 'const applied = await inTwoTransactions(connection, {\n        name: mode ===',
         },
         { find: 'function isKnownCluster(', replace: `${IN_TWO_TRANSACTIONS}function isKnownCluster(` },
       ],
