@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { type AppProcess, spawnTakt, startApp } from '@takt/database/testing';
 import { addCompany } from '@takt/figures/master-data';
+import { listRejectionIds } from '@takt/rejections';
 import { completion, ndjson, needsProgram, someOf, waitUntil } from '@takt/test-support';
 import { expect } from 'chai';
 import { runTakt } from '../support/run-takt.js';
@@ -15,10 +16,8 @@ for (const store of someOf(['postgres', 'redis'] as const)) {
     const takt = (...args: readonly string[]) => runTakt(args, installation.environment);
     const publish = (events: readonly unknown[], ...args: readonly string[]) =>
       runTakt(['publish', '-', ...args], installation.environment, ndjson(events));
-    const rejectedIds = async () => {
-      const jobs = await Promise.all(installation.queues.map((queue) => queue.getFailed()));
-      return jobs.flat().map((job) => `${job.queueName}/${job.id}`);
-    };
+    const rejectedIds = async () =>
+      (await listRejectionIds(installation.database.pool)).map((id) => String(id));
 
     before(async function () {
       if (store === 'redis') needsProgram(this, 'redis-server');
@@ -83,13 +82,20 @@ for (const store of someOf(['postgres', 'redis'] as const)) {
       const { code, stdout } = await takt('rejected', 'list');
       expect(code).to.equal(0);
       const [titles, ...rows] = stdout.trimEnd().split('\n');
-      expect(titles?.split(/ {2,}/)).to.deep.equal(['ID', 'REJECTED AT', 'SOURCE', 'EVENT ID', 'REASON']);
-      expect(rows.map((row) => row.split(/ {2,}/).slice(2)).sort()).to.deep.equal(
+      expect(titles?.split(/ {2,}/)).to.deep.equal([
+        'ID',
+        'REJECTED AT',
+        'TIMES',
+        'SOURCE',
+        'EVENT ID',
+        'REASON',
+      ]);
+      expect(rows.map((row) => row.trim().split(/ {2,}/).slice(3)).sort()).to.deep.equal(
         ['event-3', 'event-5'].map((id) => {
           return ['/line-3', id, 'data.database must be the code of a registered company (got "NOBODY")'];
         }),
       );
-      const ids = rows.map((row) => row.split(' ')[0] ?? '');
+      const ids = rows.map((row) => row.trim().split(' ')[0] ?? '');
       expect(ids).to.have.members(await rejectedIds());
       const shown = await takt('rejected', 'show', ids[0] ?? '');
       expect(shown.stdout).to.include('"database": "NOBODY"').and.to.include('data.database must be');
@@ -98,7 +104,8 @@ for (const store of someOf(['postgres', 'redis'] as const)) {
     it('retry one or all rejected events; each event counts once after its company is registered', async () => {
       const [first = ''] = await rejectedIds();
       expect((await takt('rejected', 'retry', first)).stdout).to.equal('retried 1\n');
-      expect((await takt('drain')).stdout).to.match(/^completed \d failed 2\n$/);
+      // A worker may be faster than the command, which then counts the minute before too.
+      expect((await takt('drain')).stdout).to.match(/^completed \d failed [12]\n$/);
       await addCompany(installation.database, 'NOBODY', 'Somebody by now');
       expect((await takt('rejected', 'retry', '--all')).stdout).to.equal('retried 2\n');
       expect((await takt('drain')).stdout).to.match(/^completed \d failed 0\n$/);
