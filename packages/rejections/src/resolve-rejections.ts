@@ -37,7 +37,8 @@ interface Stores {
  * Resolves rejected events. `decide` gets each event while nobody else can change it, and may throw a
  * RefusedCorrectionError. Retried and corrected events are published before the rows change, and the rows stay locked
  * meanwhile. A crash in between leaves both: the event is still rejected, and if it is resolved again, its second copy
- * is a duplicate. There is one transaction for each company, as on a cluster each is on a node of its own.
+ * is a duplicate. There is one transaction for each company, as on a cluster each is on a node of its own,
+ * and for each 4 MB of events.
  */
 export async function resolveRejections(
   { pool, queues }: Stores,
@@ -45,13 +46,8 @@ export async function resolveRejections(
   decide: (rejection: Rejection) => Resolution | undefined,
   { by, run, note }: Resolver,
 ): Promise<readonly ResolutionOutcome[]> {
-  const { rows } = await pool.query<{ company: number; ids: readonly number[] }>(
-    `SELECT company_id AS company, array_agg(rejection_id::float8) AS ids FROM takt.rejections
-     WHERE rejection_id = ANY ($1::bigint[]) GROUP BY company_id ORDER BY company_id`,
-    [ids],
-  );
   const outcomes = new Map<number, ResolutionOutcome>(ids.map((id) => [id, { id, kind: 'gone' }]));
-  for (const { company, ids: own } of rows) {
+  for (const { company, ids: own } of await divide(pool, ids)) {
     await inTransaction(pool, async (session) => {
       await session.query(`SET LOCAL lock_timeout = ${LOCK_TIMEOUT_MS}`);
       const decided: Decided[] = [];
@@ -63,13 +59,42 @@ export async function resolveRejections(
           outcomes.set(rejection.id, outcome);
         }
       }
-      const published = await publish(queues, decided);
-      await settle(session, company, published, { by, run: run ?? null });
-      if (published.length > 0) await note?.(session);
-      for (const { id } of published) outcomes.set(id, { id, kind: 'done' });
+      await publish(queues, decided);
+      await settle(session, company, decided, { by, run: run ?? null });
+      if (decided.length > 0) await note?.(session);
+      for (const { id } of decided) outcomes.set(id, { id, kind: 'done' });
     });
   }
   return [...outcomes.values()];
+}
+
+/** The events of a transaction have at most this size together, unless one alone is larger. */
+const MAX_BYTES = 4_000_000;
+
+interface Part {
+  readonly company: number;
+  readonly ids: number[];
+  bytes: number;
+}
+
+/** Divides rejections by company, and so that the events of a part fit into memory. */
+async function divide(pool: pg.Pool, ids: readonly number[]): Promise<readonly Part[]> {
+  const { rows } = await pool.query<{ company: number; id: number; bytes: number }>(
+    `SELECT company_id AS company, rejection_id::float8 AS id, octet_length(data) AS bytes FROM takt.rejections
+     WHERE rejection_id = ANY ($1::bigint[]) ORDER BY company_id, rejection_id`,
+    [ids],
+  );
+  const parts: Part[] = [];
+  for (const { company, id, bytes } of rows) {
+    const last = parts.at(-1);
+    if (last === undefined || last.company !== company || last.bytes + bytes > MAX_BYTES) {
+      parts.push({ company, ids: [id], bytes });
+    } else {
+      last.ids.push(id);
+      last.bytes += bytes;
+    }
+  }
+  return parts;
 }
 
 /** A worker that rejects the same event again waits for a change, and a change waits for a worker. */
@@ -143,10 +168,7 @@ function jobFor({ queue, type, data }: Rejection, resolution: Resolution): Plann
   return { queueName, name: result.event.type, data: corrected, jobId };
 }
 
-async function publish(
-  queues: readonly EventQueue[],
-  decided: readonly Decided[],
-): Promise<readonly Decided[]> {
+async function publish(queues: readonly EventQueue[], decided: readonly Decided[]): Promise<void> {
   for (const queue of queues) {
     const jobs = decided.flatMap(({ job }) =>
       job?.queueName === queue.name
@@ -155,7 +177,6 @@ async function publish(
     );
     if (jobs.length > 0) await askQueue(queue, 'adding jobs', queue.addBulk(jobs));
   }
-  return decided;
 }
 
 const KEPT_UNTIL_DONE = { attempts: 1, removeOnComplete: true, removeOnFail: false };

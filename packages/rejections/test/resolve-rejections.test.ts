@@ -78,6 +78,30 @@ for (const kind of QUEUE_STORES) {
       expect(await waiting()).to.deep.equal([completion(2)]);
     });
 
+    it('are resolved a few megabytes at a time', async () => {
+      for (let operation = 1; operation <= 5; operation++) {
+        await stores.reject(JSON.stringify(completion(operation, { filler: 'f'.repeat(1_500_000) })));
+      }
+      let mostBytes = 0;
+      const counting = new Proxy(stores.queues[0], {
+        get: (queue, name) =>
+          name === 'addBulk'
+            ? (jobs: Parameters<typeof queue.addBulk>[0]) => {
+                mostBytes = Math.max(mostBytes, JSON.stringify(jobs).length);
+                return queue.addBulk(jobs);
+              }
+            : Reflect.get(queue, name),
+      });
+      const outcomes = await resolveAs(
+        { ...stores, queues: [counting, stores.queues[1]] },
+        await idsOf(),
+        () => 'retry',
+      );
+      expect(outcomes.every(({ kind: outcome }) => outcome === 'done')).to.equal(true);
+      expect(mostBytes).to.be.within(3_000_000, 4_100_000);
+      expect(await waiting()).to.have.lengthOf(5);
+    });
+
     it('get only one correction if two people correct the same event at the same time', async () => {
       await stores.rejectMany(1, 2);
       const [id = 0] = await idsOf();

@@ -60,7 +60,12 @@ for (const kind of someOf(queueStoreKinds)) {
         const published = named(/^addBulk/)[0];
         const processed = childOf(published, /^process/);
         const commit = childOf(processed, /^commit$/);
-        path = [published, processed, commit, childOf(commit, /^apply-work-order-operation-events-unless-rejected$/)];
+        path = [
+          published,
+          processed,
+          commit,
+          childOf(commit, /^apply-work-order-operation-events-unless-rejected$/),
+        ];
         return path.every((span) => span !== undefined);
       });
       expect(new Set(path.map((span) => span?.traceId)).size).to.equal(1);
