@@ -52,6 +52,8 @@ export async function openStores(context: Context, kind: (typeof QUEUE_STORES)[n
   const queues = [backend.openQueue(QUEUE), backend.openQueue('reference-data')] as const;
   // Rejections are recorded with the rights of a worker.
   const worker = new pg.Pool({ connectionString: test.appUrl('worker') });
+  // The database may end a session before the pool has.
+  worker.on('error', () => undefined);
   const reject = (text: string, problem = NEGATIVE) =>
     inTransaction(worker, (session) =>
       recordRejections(session, [{ queue: QUEUE, text, problems: [problem] }]),
