@@ -12,6 +12,7 @@ import { openPlainClient, type PlainClient, type PlainJob } from './plain-client
 
 const DRAIN_DEADLINE_MS = 120_000;
 const MAX_MEMORY_MB = 200;
+const OF_NULL = 'event must be a JSON object (got null)';
 
 for (const kind of someOf(queueStoreKinds)) {
   const poisons = poisonsFor(kind);
@@ -52,6 +53,8 @@ for (const kind of someOf(queueStoreKinds)) {
         const { json, queue, reason, reasonAlone = reason, listedAs = json } = poison;
         const key = keyOf({ queue, data: JSON.parse(listedAs) });
         reasons.set(key, new Set([...(reasons.get(key) ?? []), asNamed(reason), reason, reasonAlone]));
+        // Only a job of its own is changed by the queue, not a member of a batch.
+        if (listedAs !== json) reasons.set(keyOf({ queue, data: null }), new Set([OF_NULL]));
       }
       const found = listed.filter(({ data }) => !unreadable.includes(String(data)));
       const unexpected = found.filter((event) => reasons.get(keyOf(event))?.has(event.reason) !== true);
@@ -91,9 +94,11 @@ for (const kind of someOf(queueStoreKinds)) {
       const { stdout } = await runTakt(['rejected', 'retry', '--all'], environmentOf(system));
       expect(stdout).to.equal(`retried ${listed.length}\n`);
       await system.drain(DRAIN_DEADLINE_MS);
-      // A number that exceeds a double has become a list of its name.
+      // A number that exceeds a double has become a list of its name, and null alone an object.
       const keys = new Set((await readListed(system.pool)).map(keyOf));
-      expect(keys).to.deep.equal(new Set(listed.map(keyOf)));
+      expect(keys).to.deep.equal(
+        new Set(listed.filter(({ reason }) => kind === 'redis' || reason !== OF_NULL).map(keyOf)),
+      );
     });
 
     it(`do not stop the worker, and do not raise its memory above ${MAX_MEMORY_MB} MB`, async () => {
