@@ -186,7 +186,7 @@ function Field({ field, isBroken, hasFocus, refused, words }: FieldProps): Marku
   const { path, rule, text, isFixed } = field;
   const id = `field-${path.replaceAll('.', '-')}`;
   return (
-    <p class="fields">
+    <p class="field">
       <label for={id}>
         <code>{path}</code>
       </label>
