@@ -18,9 +18,9 @@ const suites = {
   system: (file) => inFolder(file, 'system/') && !inFolder(file, 'system/endurance/'),
   endurance: (file) => inFolder(file, 'system/endurance/'),
   images: (file) => inFolder(file, 'images/'),
-  // The figures, imports, and the tests of clusters.
+  // The figures, imports, rejections, and the tests of clusters.
   cluster: (file, workspace) =>
-    (/(figures|import)$/.test(workspace) && isQuick(file)) || /cluster[\w-]*\.test/.test(file),
+    (/(figures|import|rejections)$/.test(workspace) && isQuick(file)) || /cluster[\w-]*\.test/.test(file),
 };
 const suite = process.env.TAKT_TEST_SUITE || 'quick';
 const isInSuite = suites[suite];
