@@ -197,16 +197,13 @@ async function applyByCompany<Outcome>(
     });
   }
   const applyOne = async (company: number, places: readonly number[]) => {
-    const apply = (session: pg.Pool | pg.ClientBase) => applyOfOne<Outcome>(session, batch, company, places);
     try {
-      const rows =
-        rejections === undefined
-          ? await apply(connection)
-          : await inTransaction(poolOf(connection), async (session) => {
-              const applied = await apply(session);
-              await rejections.write(session, applied);
-              return applied;
-            });
+      // Not in a transaction with the rejections: Citus hands a function to the node of its company only outside of one.
+      // After a crash in between, the job is delivered again, and the rejections are then written.
+      const rows = await applyOfOne<Outcome>(connection, batch, company, places);
+      if (rejections !== undefined && rows.length > 0) {
+        await inTransaction(poolOf(connection), (session) => rejections.write(session, rows));
+      }
       ineffective.push(...rows);
     } catch (error) {
       if (!isOfOneNode(error)) throw error;
