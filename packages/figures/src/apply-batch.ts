@@ -56,8 +56,8 @@ export function isOfTheData(error: unknown): error is pg.DatabaseError {
 }
 
 /**
- * Writes the rejected events of a batch. Each call gets the session of the transaction that applies the other events,
- * so a rejection is committed together with them.
+ * Writes the rejected events of a batch. Each call gets the session of the transaction that applies the other events, so
+ * a rejection is committed together with them; on a cluster, that of the transaction after it.
  */
 export interface RejectionWriter<Outcomes> {
   /**
