@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
 import { noteOwnerEntry, type OperatorEntry } from '@takt/access/administration';
+import type { Database } from '@takt/database';
 import { describeProblems, prepareEvent } from '@takt/events';
 import { ruleOf } from '@takt/events/internal';
 import { listCompanies } from '@takt/figures/master-data';
@@ -9,7 +10,6 @@ import {
   correctField,
   eventOf,
   findCorrectionProblems,
-  type findRejection,
   listRejectionIds,
   type Rejection,
   type Resolution,
@@ -43,7 +43,7 @@ type Resolve = (ids: readonly number[], change: Change) => Promise<number>;
 /** Runs work that resolves rejected events in batches, with entries in the audit log at its start and end. */
 function withResolving(
   terminal: Terminal,
-  work: (resolve: Resolve, pool: Parameters<typeof findRejection>[0]) => Promise<void>,
+  work: (resolve: Resolve, pool: Database['pool']) => Promise<void>,
 ): Promise<void> {
   return withContext(terminal, async (context) => {
     const { pool } = await context.openDatabase();

@@ -83,6 +83,10 @@ type Row = Readonly<Record<keyof typeof COLUMNS, unknown>> & {
 };
 
 const NAMES = Object.keys(COLUMNS);
+/** The values to insert. A rejection without a time is of now. */
+const VALUES = NAMES.map((name) =>
+  ['first_at', 'last_at'].includes(name) ? `coalesce(${name}, now())` : name,
+).join(', ');
 const ARRAYS = Object.values(COLUMNS).map((type, index) => `$${index + 2}::${type}[]`);
 
 async function write(session: pg.ClientBase, rows: readonly Row[], onConflict: string): Promise<void> {
@@ -97,7 +101,7 @@ async function write(session: pg.ClientBase, rows: readonly Row[], onConflict: s
   for (const [company, own] of [...byCompany].sort(([one], [other]) => one - other)) {
     await session.query(
       `INSERT INTO takt.rejections AS known (company_id, rejection_id, ${NAMES.join(', ')})
-       SELECT $1::integer, id, ${NAMES.map((name) => (name.endsWith('st_at') ? `coalesce(${name}, now())` : name)).join(', ')}
+       SELECT $1::integer, id, ${VALUES}
        FROM (
          SELECT nextval('takt.rejections_rejection_id_seq') AS id, *
          FROM unnest(${ARRAYS.join(', ')}) AS added (${NAMES.join(', ')})

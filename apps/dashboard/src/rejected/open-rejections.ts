@@ -222,15 +222,14 @@ const correct: Answer = async (context, visit, person) => {
 /** Resolves one event. The change writes its entry of the audit log in its own transaction. */
 function resolveOne(
   { pool, queues, logger }: Context,
-  { token, pid, name, ...person }: Person,
+  person: Person,
   id: number,
   action: keyof typeof AUDITED,
   decide: (rejection: Rejection) => Resolution,
 ) {
+  const { token, pid, name } = person;
   const mayDecide = (rejection: Rejection) =>
-    person.hasAllCompanies || (rejection.company !== null && person.companies.has(rejection.company))
-      ? decide(rejection)
-      : undefined;
+    maySee(person, rejection.company) ? decide(rejection) : undefined;
   return resolveRejections({ pool, queues }, [id], mayDecide, {
     by: name,
     note: async (session) => {

@@ -112,7 +112,7 @@ export interface TakenEvent {
 
 export interface QueueProgress {
   note(event: TakenEvent): void;
-  /** Records that an event has been moved to the failed jobs. */
+  /** Records that an event was rejected. */
   noteRejection(): void;
 }
 
