@@ -1,3 +1,4 @@
+import type { EventQueue } from '@takt/events/internal';
 import { completion } from '@takt/test-support';
 import { expect } from 'chai';
 import { findRejection, listRejections, RefusedCorrectionError, undoResolution } from '../src/index.js';
@@ -105,8 +106,16 @@ for (const kind of QUEUE_STORES) {
     it('get only one correction if two people correct the same event at the same time', async () => {
       await stores.rejectMany(1, 2);
       const [id = 0] = await idsOf();
+      // The queue is slow, so the second change begins while the first one is under way.
+      const slow = Object.assign(Object.create(stores.queues[0]), {
+        addBulk: async (jobs: Parameters<EventQueue['addBulk']>[0]) => {
+          await new Promise((resolve) => setTimeout(resolve, 300));
+          return stores.queues[0].addBulk(jobs);
+        },
+      });
+      const slowly = { ...stores, queues: [slow, stores.queues[1]] as const };
       const correct = (operation: number) =>
-        resolveAs(stores, [id], () => ({ corrected: completion(operation) }));
+        resolveAs(slowly, [id], () => ({ corrected: completion(operation) }));
       const outcomes = (await Promise.all([correct(1), correct(2)])).flat();
       expect(outcomes.map(({ kind: outcome }) => outcome).sort()).to.deep.equal(['done', 'gone']);
       expect(await waiting()).to.have.lengthOf(1);
