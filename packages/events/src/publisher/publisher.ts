@@ -15,7 +15,10 @@ export interface PublisherOptions extends Partial<QueueBackendOptions> {
   readonly roomDeadlineMs?: number;
   /** Time in milliseconds between two counts of the jobs in a full queue. Default 250. */
   readonly roomPollMs?: number;
-  /** Maximum time in milliseconds for one addition to a queue, including its retries. Default 30,000. */
+  /**
+   * Maximum time in milliseconds for one addition to a queue, including its retries, and for one count of its jobs.
+   * Default 30,000.
+   */
   readonly addDeadlineMs?: number;
 }
 

@@ -16,6 +16,7 @@ export interface QueueWriterSettings {
   readonly roomDeadlineMs: number;
   /** Time in milliseconds between two counts of the jobs in a full queue. */
   readonly roomPollMs: number;
+  /** Maximum time in milliseconds of an addition with its retries, and of a count of the waiting jobs. */
   readonly addDeadlineMs: number;
 }
 
@@ -63,33 +64,32 @@ export function openQueueWriter(
 /**
  * Delays additions while a queue is full. While the queue has room, its jobs are counted at most once a second. The
  * returned function resolves once fewer than `maxWaitingJobs` jobs are waiting, and counts `jobs` as added. It rejects
- * with a DeadlineExceededError if the queue stays full, or does not answer, for too long.
+ * with a DeadlineExceededError if the queue stays full for too long, or does not answer. An answer may take as long as
+ * an addition, because the first one includes connecting.
  */
-function createBackpressure(queue: EventQueue, { roomDeadlineMs, roomPollMs }: QueueWriterSettings) {
+function createBackpressure(queue: EventQueue, settings: QueueWriterSettings) {
+  const { roomDeadlineMs, roomPollMs, addDeadlineMs } = settings;
   let countedAt = Number.NEGATIVE_INFINITY;
   let waitingJobs = 0;
 
+  const count = async () => {
+    const counting = queue.getJobCountByTypes('waiting', 'prioritized', 'delayed');
+    waitingJobs = await withDeadline(`counting the jobs in the queue ${queue.name}`, addDeadlineMs, counting);
+    countedAt = performance.now();
+  };
+  const waitForRoom = async (maxWaitingJobs: number) => {
+    await count();
+    const endsAt = performance.now() + roomDeadlineMs;
+    while (waitingJobs >= maxWaitingJobs) {
+      if (performance.now() > endsAt) {
+        throw new DeadlineExceededError(`waiting for room in the queue ${queue.name}`, roomDeadlineMs);
+      }
+      await delay(roomPollMs);
+      await count();
+    }
+  };
   const hasRoom = (maxWaitingJobs: number) =>
     waitingJobs < maxWaitingJobs && performance.now() - countedAt <= COUNT_VALID_MS;
-  const pollForRoom = async (maxWaitingJobs: number, signal: AbortSignal) => {
-    while (!hasRoom(maxWaitingJobs) && !signal.aborted) {
-      waitingJobs = await queue.getJobCountByTypes('waiting', 'prioritized', 'delayed');
-      countedAt = performance.now();
-      if (waitingJobs >= maxWaitingJobs) {
-        await delay(roomPollMs);
-      }
-    }
-  };
-
-  const waitForRoom = async (maxWaitingJobs: number) => {
-    const expiry = new AbortController();
-    try {
-      const polling = pollForRoom(maxWaitingJobs, expiry.signal);
-      await withDeadline(`waiting for room in the queue ${queue.name}`, roomDeadlineMs, polling);
-    } finally {
-      expiry.abort();
-    }
-  };
 
   return async (jobs: number, maxWaitingJobs: number): Promise<void> => {
     if (!hasRoom(maxWaitingJobs)) await waitForRoom(maxWaitingJobs);
