@@ -460,6 +460,16 @@ CREATE TABLE takt.refresh_tokens (
   used_at timestamp with time zone
 );
 
+CREATE TABLE takt.refusals (
+  day date NOT NULL,
+  producer text NOT NULL,
+  reason text NOT NULL,
+  companies text[] NOT NULL,
+  error json NOT NULL,
+  times bigint NOT NULL,
+  last_at timestamp with time zone NOT NULL DEFAULT now()
+);
+
 CREATE TABLE takt.rejected_events (
   rejected_event_id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
   content_sha256 bytea NOT NULL,
@@ -903,6 +913,9 @@ ALTER TABLE takt.refresh_tokens ADD CONSTRAINT refresh_tokens_token_sha256_check
 
 ALTER TABLE takt.refresh_tokens ADD CONSTRAINT refresh_tokens_token_sha256_key
   UNIQUE (token_sha256);
+
+ALTER TABLE takt.refusals ADD CONSTRAINT refusals_pkey
+  PRIMARY KEY (day, producer, reason);
 
 ALTER TABLE takt.rejected_events ADD CONSTRAINT rejected_events_content_sha256_key
   UNIQUE (content_sha256);
@@ -3204,6 +3217,36 @@ BEGIN
   UPDATE takt.users SET known_networks = networks WHERE pid = person;
 END $function$;
 
+CREATE OR REPLACE FUNCTION takt.note_refusals(refused json)
+ RETURNS void
+ LANGUAGE sql
+ STRICT SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  DELETE FROM takt.refusals WHERE day < (now() AT TIME ZONE 'UTC')::date - 30;
+  WITH counted AS (
+    SELECT coalesce(client.name, nullif(concat_ws(' ', person.first_name, person.name), ''), token.description,
+        'token ' || token.access_token_id) AS producer,
+      one.reason, array_agg(token.access_token_id) AS tokens, (array_agg(one.error))[1] AS error, sum(one.times) AS times
+    FROM json_to_recordset(refused) AS one (token bigint, reason text, error json, times bigint)
+    JOIN takt.access_tokens token ON token.access_token_id = one.token
+    LEFT JOIN takt.api_clients client ON client.api_client_id = token.api_client_id
+    LEFT JOIN takt.users person ON person.pid = token.pid
+    GROUP BY 1, 2
+  )
+  INSERT INTO takt.refusals AS known (day, producer, reason, companies, error, times)
+  SELECT (now() AT TIME ZONE 'UTC')::date, producer, reason,
+    ARRAY(SELECT DISTINCT company.code
+      FROM takt.access_token_companies listed JOIN takt.companies company USING (company_id)
+      WHERE listed.access_token_id = ANY (tokens)),
+    error, times
+  FROM counted
+  -- In one order, so that two intakes do not wait for each other's rows.
+  ORDER BY producer, reason
+  ON CONFLICT (day, producer, reason) DO UPDATE
+  SET times = known.times + excluded.times, companies = excluded.companies, last_at = excluded.last_at;
+$function$;
+
 CREATE OR REPLACE FUNCTION takt.note_row()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -3977,6 +4020,8 @@ BEGIN
   LOOP
     EXECUTE format('DELETE FROM takt.%I WHERE company_id = $1', emptied) USING company;
   END LOOP;
+  DELETE FROM takt.refusals WHERE companies <@ ARRAY[code];
+  UPDATE takt.refusals SET companies = array_remove(companies, code) WHERE code = ANY (companies);
   DELETE FROM takt.companies WHERE company_id = company;
   PERFORM takt.note_changes('{0}');
   PERFORM takt.note_audit('company-removed', 'company ' || code, '{}');
@@ -5076,6 +5121,24 @@ COMMENT ON COLUMN takt.pruned_operations.block IS
 COMMENT ON COLUMN takt.prunings.pruned_before IS
   'day of the newest pruning; operations that were completed on this day or later (UTC) were not pruned';
 
+COMMENT ON COLUMN takt.refusals.companies IS
+  'codes of the companies of the token; who may see none of them does not see the row';
+
+COMMENT ON COLUMN takt.refusals.day IS
+  'in UTC';
+
+COMMENT ON COLUMN takt.refusals.error IS
+  'the reason as code, field and rule, from which pages make it in the language of their reader';
+
+COMMENT ON COLUMN takt.refusals.producer IS
+  'name of the client or person of the token, otherwise its description';
+
+COMMENT ON COLUMN takt.refusals.reason IS
+  'code of the error; for events with field and rule, in English';
+
+COMMENT ON COLUMN takt.refusals.times IS
+  'refused events, or refused requests if the error is not of one event';
+
 COMMENT ON COLUMN takt.rejected_events.content_sha256 IS
   'SHA-256 of queue, job id and data, so that a job that is moved again after a crash stays one row';
 
@@ -5274,6 +5337,7 @@ GRANT EXECUTE ON FUNCTION takt.note_known_network(integer,text) TO takt_api;
 GRANT EXECUTE ON FUNCTION takt.note_known_network(integer,text) TO takt_dashboard;
 GRANT EXECUTE ON FUNCTION takt.note_network_of_sign_in(bytea,text) TO takt_api;
 GRANT EXECUTE ON FUNCTION takt.note_network_of_sign_in(bytea,text) TO takt_dashboard;
+GRANT EXECUTE ON FUNCTION takt.note_refusals(json) TO takt_intake;
 GRANT EXECUTE ON FUNCTION takt.note_token_use(bigint[]) TO takt_api;
 GRANT EXECUTE ON FUNCTION takt.note_token_use(bigint[]) TO takt_dashboard;
 GRANT EXECUTE ON FUNCTION takt.note_token_use(bigint[]) TO takt_intake;
@@ -5414,6 +5478,7 @@ GRANT SELECT ON TABLE takt.pruned_figures TO takt_worker;
 GRANT SELECT ON TABLE takt.pruned_operations TO takt_dashboard;
 GRANT SELECT ON TABLE takt.pruned_operations TO takt_worker;
 GRANT SELECT ON TABLE takt.prunings TO takt_worker;
+GRANT SELECT ON TABLE takt.refusals TO takt_dashboard;
 GRANT SELECT ON TABLE takt.roles TO takt_dashboard;
 GRANT SELECT ON TABLE takt.saved_views TO takt_api;
 GRANT SELECT ON TABLE takt.schema_functions TO takt_api;

@@ -23,6 +23,8 @@ BEGIN
   LOOP
     EXECUTE format('DELETE FROM takt.%I WHERE company_id = $1', emptied) USING company;
   END LOOP;
+  DELETE FROM takt.refusals WHERE companies <@ ARRAY[code];
+  UPDATE takt.refusals SET companies = array_remove(companies, code) WHERE code = ANY (companies);
   DELETE FROM takt.companies WHERE company_id = company;
   PERFORM takt.note_changes('{0}');
   PERFORM takt.note_audit('company-removed', 'company ' || code, '{}');

@@ -273,6 +273,12 @@ const dashboardTexts = {
     payloadAsJson: 'Payload, as JSON',
     correctAndRetry: 'Correct and retry',
     noJson: 'The text is no JSON: {0}',
+    // Texts about refusals of the intake.
+    refusedEvents: 'Refused on arrival',
+    refusedLead:
+      'Events that Takt did not accept over HTTP in the last {0} days. They are stored nowhere: the producer got the reason with the answer, and must correct them and send them again.',
+    refusedTimes: 'Refused',
+    producer: 'Producer',
     // Texts about changing many rejected events.
     confirm: 'Confirm',
     retryMany: 'Retry {0}?',

@@ -1,6 +1,8 @@
 import { inTransaction } from '@takt/database';
 import { parseEvent } from '@takt/events';
+import { words } from '@takt/events/internal';
 import { recordRejections } from '@takt/rejections';
+import { noteRefusals } from '@takt/rejections/refusals';
 import { completion, findHtmlFaults, needsProgram, shareOf, waitUntil } from '@takt/test-support';
 import { expect } from 'chai';
 import {
@@ -51,6 +53,38 @@ for (const store of ['PostgreSQL', 'Redis'] as const satisfies readonly Store[])
       const { text } = await get('/rejected');
       expect(text).to.include('Nothing is rejected.');
       expect(await findHtmlFaults(text)).to.deep.equal([]);
+    });
+
+    it('list what the intake refused, in the language of the reader, for people of the same companies', async () => {
+      const { pool } = test.database;
+      await test.createToken({ companyCodes: ['TEM-SE'], description: 'MES <Umeå>' });
+      const { rows } = await pool.query<{ id: number }>(
+        `SELECT access_token_id::float8 AS id FROM takt.access_tokens WHERE description = 'MES <Umeå>'`,
+      );
+      const token = rows[0]?.id ?? 0;
+      const negative = words('must be hours as a number or plain decimal string from 0 to {0}', 9);
+      await noteRefusals(pool, [
+        {
+          token,
+          reason: 'a',
+          error: { code: 'invalidEvent', broken: { field: 'data.runTime', rule: negative } },
+          times: 1_234,
+        },
+        { token, reason: 'b', error: { code: 'tooManyEvents' }, times: 7 },
+      ]);
+      const { text } = await get('/rejected');
+      expect(await findHtmlFaults(text)).to.deep.equal([]);
+      expect(text).to.match(
+        />1,234<\/td><th scope="row">MES &lt;Umeå&gt;<\/th><td class="reason">data.runTime must be/,
+      );
+      expect(text).to.include('The request holds more than … events.');
+      const norwegian = await test.ask('GET', '/rejected', {
+        token: operator.token,
+        headers: { 'Accept-Language': 'nb' },
+      });
+      expect(norwegian.text).to.include('Forespørselen inneholder mer enn … hendelser.');
+      const other = await test.addPerson(['TEM-NO'], { roles: ['operator'], duties: READS_ALL });
+      expect((await test.ask('GET', '/rejected', { token: other.token })).text).not.to.include('MES ');
     });
 
     it('list the events, group them by reason, and filter them by their properties', async () => {

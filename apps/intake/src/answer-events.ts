@@ -10,6 +10,7 @@ import {
   type BodyRoute,
   createAnswerError,
   errorObjectOf,
+  toServiceError,
 } from '@takt/http';
 import {
   excerpt,
@@ -20,6 +21,7 @@ import {
 } from '@takt/query';
 import type { Logger } from '@takt/run';
 import { findLanguage, type Language, languageTag } from '@takt/texts';
+import type { RefusalCounter } from './count-refusals.js';
 import { errorOf, foreignCompany, rejectionsOf } from './event-errors.js';
 import { type Judged, judgeEvents } from './events/judge-events.js';
 import { CONTENT_TYPES, readEvents } from './events/read-events.js';
@@ -33,6 +35,7 @@ interface EventsOptions {
   readonly publisher: Pick<Publisher, 'publishPrepared'>;
   readonly answerError: AnswerError;
   readonly metrics: IntakeMetrics;
+  readonly refusals: Pick<RefusalCounter, 'count' | 'countInvalid'>;
   /** Base URL of the API, for links to error messages. It is absolute and has no trailing slash. */
   readonly apiUrl: string;
 }
@@ -53,7 +56,7 @@ export function createEventsRoute(options: EventsOptions): BodyRoute {
     maxBytes: MAX_BODY_BYTES,
     arrivalMs: ARRIVAL_MS,
     authorizeBody: async ({ headers, queryText }) => {
-      await findPublisher(headers, parseQueryString(queryText), peekToken);
+      assertPublisher(await findGrant(headers, parseQueryString(queryText), peekToken));
       return true;
     },
     answer: (request) =>
@@ -69,19 +72,44 @@ export function createEventsRoute(options: EventsOptions): BodyRoute {
  * parameters and body, and at last the company of each event.
  */
 async function answerEvents(request: BodyRequest, options: EventsOptions): Promise<ApiAnswer> {
-  const { headers, body, queryText } = request;
-  const query = parseQueryString(queryText);
-  const { companies } = await findPublisher(headers, query, options.findToken);
-  const { skipInvalid } = readParameters(query);
-  if (body.problem !== undefined) throw errorOfBody(body.problem, request);
-  options.metrics.countBytes(body.bytes.length);
-  const { count, events } = readEvents(headers, body.bytes);
-  const judged = await judgeEvents(events, new Set(companies.map(({ code }) => code)));
-  options.metrics.countRefused(judged);
+  const query = parseQueryString(request.queryText);
+  const grant = await findGrant(request.headers, query, options.findToken);
+  const { tokenId } = grant;
+  const { refusals, metrics } = options;
+  const { judged, count, skipInvalid } = await judgeRequest(request, query, grant, metrics).catch(
+    (thrown) => {
+      const { code } = toServiceError(thrown);
+      // An error of the service itself is not the producer's.
+      if (errorCatalogue[code].status !== 500) refusals.count(tokenId, code);
+      throw thrown;
+    },
+  );
+  metrics.countRefused(judged);
+  refusals.countInvalid(tokenId, judged.invalid);
+  if (judged.foreign.length > 0) {
+    refusals.count(tokenId, 'companyOfEventNotPermitted', judged.foreign.length);
+  }
   if (!skipInvalid) throwInvalid(judged, count);
   if (judged.taken.length > 0) await store(judged.taken, options);
-  options.metrics.countTaken(judged.taken.length);
+  metrics.countTaken(judged.taken.length);
   return answerWith(judged, (error) => errorObjectOf(error, languageOf(query), options.apiUrl));
+}
+
+/** Reads the events of a request, and judges each. Throws an error if none of them can be accepted. */
+async function judgeRequest(
+  request: BodyRequest,
+  query: ParsedQueryString,
+  grant: AccessGrant,
+  metrics: IntakeMetrics,
+) {
+  const { headers, body } = request;
+  assertPublisher(grant);
+  const { skipInvalid } = readParameters(query);
+  if (body.problem !== undefined) throw errorOfBody(body.problem, request);
+  metrics.countBytes(body.bytes.length);
+  const { count, events } = readEvents(headers, body.bytes);
+  const judged = await judgeEvents(events, new Set(grant.companies.map(({ code }) => code)));
+  return { judged, count, skipInvalid };
 }
 
 /**
@@ -164,10 +192,9 @@ const PERMISSION = 'publish-events';
 
 /**
  * Finds the grant of the token in the header, or otherwise of the token in the parameter. Throws invalidAccessToken if
- * the token is invalid in any way, permissionMissing if it may not publish, or databaseUnavailable if it cannot be
- * checked.
+ * the token is invalid in any way, or databaseUnavailable if it cannot be checked.
  */
-async function findPublisher(
+async function findGrant(
   headers: IncomingHttpHeaders,
   query: ParsedQueryString,
   findToken: FindToken,
@@ -176,10 +203,14 @@ async function findPublisher(
   const token = authorization === undefined ? accessTokenOf(query) : bearerTokenOf(authorization);
   const grant = token === undefined ? undefined : await findToken(token);
   if (grant === undefined) throw new ServiceError('invalidAccessToken', {});
-  if (!holds(grant.permissions, PERMISSION)) {
+  return grant;
+}
+
+/** Throws permissionMissing if a token may not publish. */
+function assertPublisher({ permissions }: AccessGrant): void {
+  if (!holds(permissions, PERMISSION)) {
     throw new ServiceError('permissionMissing', { permission: PERMISSION });
   }
-  return grant;
 }
 
 interface ErrorAnswerOptions {

@@ -13,6 +13,7 @@ import { type HttpLimits, startHttpServer } from '@takt/http';
 import type { Closeable } from '@takt/run';
 import { createAppMetrics } from '@takt/run/monitoring';
 import { createEventsRoute, createJsonErrorAnswer } from './answer-events.js';
+import { openRefusalCounter } from './count-refusals.js';
 import { documentRoutes } from './documents/document-routes.js';
 import { createIntakeMetrics } from './intake-metrics.js';
 
@@ -26,6 +27,8 @@ export interface IntakeOptions extends AppOptions {
   /** Events are refused while a queue has this many waiting jobs. The default is that of the publisher. */
   readonly maxWaitingJobs?: number;
   readonly limits?: Partial<HttpLimits>;
+  /** Time in milliseconds between two statements that store the numbers of refusals. */
+  readonly storeRefusalsEveryMs?: number;
 }
 
 const CONNECTIONS = { maxConnections: 4, connectDeadlineMs: 800 };
@@ -64,7 +67,12 @@ export async function startIntake(options: IntakeOptions): Promise<Closeable & {
     });
   const { requestsPerMinute } = options;
   const tokens = openTokens(find, { pool, logger, requestsPerMinute });
-  const opened: Closeable[] = [tokens, foundation];
+  const refusals = openRefusalCounter({
+    pool,
+    logger,
+    ...(options.storeRefusalsEveryMs !== undefined && { everyMs: options.storeRefusalsEveryMs }),
+  });
+  const opened: Closeable[] = [refusals, tokens, foundation];
   const closeAll = async () => {
     for (const one of opened) await one.close();
   };
@@ -85,7 +93,7 @@ export async function startIntake(options: IntakeOptions): Promise<Closeable & {
       extraRoutes: documentRoutes(),
       bodyRoutes: [
         createEventsRoute({
-          ...{ ...tokens, publisher, answerError, apiUrl },
+          ...{ ...tokens, publisher, answerError, apiUrl, refusals },
           metrics: createIntakeMetrics(metrics.registry),
         }),
       ],

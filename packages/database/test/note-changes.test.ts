@@ -39,6 +39,7 @@ const UNNOTED: Readonly<Record<string, string>> = {
   prunings: OF_THE_LEDGER,
   refresh_tokens: OF_WHO_ASKS,
   rejected_events: OF_OPERATORS,
+  refusals: OF_OPERATORS,
   rejections: OF_OPERATORS,
   resolved_rejections: OF_OPERATORS,
   roles: OF_WHO_ASKS,

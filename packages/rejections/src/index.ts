@@ -27,6 +27,7 @@ export {
   type RuleGroup,
 } from './list-rejections.js';
 export { type NewRejection, recordRejections } from './record-rejections.js';
+export { listRefusals, REFUSAL_DAYS, type RefusalReason, type Refusals } from './refusals.js';
 export {
   isWaiting,
   type Resolution,

@@ -1,9 +1,10 @@
 import { escapeHtml, type Markup, ready, render, type WithChildren } from '@takt/pages';
-import type { Rejection, RejectionFilter, RuleGroup } from '@takt/rejections';
+import type { Refusals, Rejection, RejectionFilter, RuleGroup } from '@takt/rejections';
 import { Ago, End, Note, Notice, Prose, WideTable } from '../pages/parts.js';
 import type { Words } from '../words.js';
 import { isEmpty, NONE, writeFilter } from './filter.js';
 import { describeProblems } from './reader.js';
+import { RefusalsSection } from './refusals-section.js';
 
 export const PAGE_SIZE = 50;
 export const SHOWN_GROUPS = 12;
@@ -23,6 +24,8 @@ interface RejectedList {
   /** The most frequent rules that the events broke, and the number of all rules. */
   readonly groups: readonly RuleGroup[];
   readonly rules: number;
+  /** The refusals of the intake in the last days, the most frequent first. */
+  readonly refusals: readonly Refusals[];
   readonly choices: ReadonlyMap<(typeof CHOICES)[number], readonly string[]>;
   readonly filter: RejectionFilter;
   readonly base: string;
@@ -59,6 +62,7 @@ export function rejectedListPage(list: RejectedList): Markup {
           <Results {...list} />
         </>
       )}
+      <RefusalsSection {...list} />
     </>
   );
 }

@@ -11,6 +11,7 @@ import {
   groupByRule,
   isPlace,
   isWaiting,
+  listRefusals,
   listRejectionIds,
   listRejections,
   listValues,
@@ -43,6 +44,7 @@ import { eventPage } from './event-page.js';
 import { NONE, readFilter, readId } from './filter.js';
 import { CHOICES, PAGE_SIZE, rejectedListPage, SHOWN_GROUPS } from './list-page.js';
 import { readable, readerOf } from './reader.js';
+import { SHOWN_REFUSALS } from './refusals-section.js';
 import { resolvedPage } from './resolved-page.js';
 
 interface RejectionsDependencies {
@@ -119,12 +121,13 @@ const showList: Answer = async ({ pool, base }, visit, person) => {
   const ahead = placeIn(query, 'after');
   const found = { filter, reader };
   const values = (field: (typeof CHOICES)[number]) => listValues(pool, field, { limit: MAX_CHOICES, reader });
-  const [all, total, count, groups, rules, listed, ...choices] = await Promise.all([
+  const [all, total, count, groups, rules, refusals, listed, ...choices] = await Promise.all([
     reader.companies === undefined ? undefined : countRejections(pool),
     countRejections(pool, { reader }),
     countRejections(pool, found),
     groupByRule(pool, { ...found, limit: SHOWN_GROUPS }),
     countRules(pool, found),
+    listRefusals(pool, { companies: reader.companies, limit: SHOWN_REFUSALS }),
     // One event more than a page shows whether there is another page.
     ahead === undefined
       ? listRejections(pool, { ...found, limit: PAGE_SIZE + 1, ...(behind !== undefined && { behind }) })
@@ -142,6 +145,7 @@ const showList: Answer = async ({ pool, base }, visit, person) => {
     hidden: (all ?? total) - total,
     groups,
     rules,
+    refusals,
     choices: new Map(
       CHOICES.map((field, index) => [field, (choices[index] ?? []).map((one) => one ?? NONE)]),
     ),

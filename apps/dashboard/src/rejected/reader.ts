@@ -50,19 +50,29 @@ function readsWhole({ duties }: Person, type: string | null, data: string): bool
 /** Returns the broken rules in the language of the reader, with or without the values of the event. */
 export function describeProblems(
   problems: readonly RejectionProblem[],
-  { language, say }: Words,
+  words: Words,
   withValues: boolean,
 ): string {
-  const translate = ({ phrase, values }: { readonly phrase: Phrase; readonly values: readonly string[] }) => {
-    const text = language === 'eng' ? phrase : (translatedTexts[language].phrases[phrase] ?? phrase);
-    return text.replaceAll(/\{(\d)\}/g, (place, index: string) => values[Number(index)] ?? place);
-  };
   return problems
     .map(({ field, rule, got }) => {
-      const value = withValues ? ` ${say('gotValue', typeof got === 'string' ? got : translate(got))}` : '';
-      return `${field || translate({ phrase: 'event', values: [] })} ${translate(rule)}${value}`;
+      const found = typeof got === 'string' ? got : translatePhrase(got, words);
+      const value = withValues ? ` ${words.say('gotValue', found)}` : '';
+      return `${nameOfField(field, words)} ${translatePhrase(rule, words)}${value}`;
     })
     .join('; ');
 }
 
+/** Returns the path of a field, or the word for the event as a whole. */
+export function nameOfField(field: string, words: Words): string {
+  return field || translatePhrase({ phrase: 'event', values: [] }, words);
+}
+
 type Phrase = keyof (typeof translatedTexts)['nob']['phrases'];
+
+export function translatePhrase(
+  { phrase, values }: { readonly phrase: Phrase; readonly values: readonly string[] },
+  { language }: Words,
+): string {
+  const text = language === 'eng' ? phrase : (translatedTexts[language].phrases[phrase] ?? phrase);
+  return text.replaceAll(/\{(\d)\}/g, (place, index: string) => values[Number(index)] ?? place);
+}
