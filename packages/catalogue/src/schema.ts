@@ -15,7 +15,7 @@ import {
 
 /*
  * Drizzle builds queries with these tables and columns. This file defines nothing in the database: all tables, checks,
- * indexes, foreign keys and grants are defined in the migrations, and migrations/schema.sql shows the resulting schema.
+ * indexes, foreign keys and grants are defined in the migrations.
  */
 
 const takt = pgSchema('takt');

@@ -52,6 +52,5 @@ export {
   type Pooler,
 } from './open-database.js';
 export { type Migration, readFunctions, readMigrations, type SqlFile } from './read-migrations.js';
-export { dumpSchema } from './schema-dump.js';
 export { appSessions } from './session-settings.js';
 export { addressAt, isCluster, type NodeAddress } from './spread-over-nodes.js';

@@ -152,7 +152,7 @@ describe('a release of Takt', function () {
       'package-lock.json',
       '.npmrc',
       'apps/api/bin/takt-api.js',
-      'migrations/schema.sql',
+      'migrations/functions/granted_rights.sql',
     ]) {
       expect(listed).to.include(`takt-api-${VERSION}/${file}`);
     }
