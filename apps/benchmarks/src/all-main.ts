@@ -7,7 +7,6 @@ import { writePage } from './write-page.js';
 const BENCHMARKS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   ingest: { BENCH_EVENTS: '24000' },
   apply: { BENCH_EVENTS: '4000', BENCH_ROUNDS: '3' },
-  capacity: { BENCH_ROUNDS: '3' },
   questions: { BENCH_ROUNDS: '2', BENCH_FILTERS: '60' },
   read: { BENCH_ROUNDS: '2' },
   overload: { BENCH_ROUNDS: '3', BENCH_SECONDS: '6' },

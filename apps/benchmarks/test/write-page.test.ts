@@ -7,7 +7,7 @@ const PAGE = readFileSync(new URL('../../../../docs/benchmarks.md', import.meta.
 
 describe('the page of benchmarks', () => {
   it('has a block for each benchmark and for the goals, and replaces only that block', () => {
-    for (const name of ['goals', 'ingest', 'apply', 'capacity', 'questions', 'read', 'overload', 'start']) {
+    for (const name of ['goals', 'ingest', 'apply', 'questions', 'read', 'overload', 'start']) {
       const written = withBlock(PAGE, name, 'A new text with $1 and $&.');
       expect(withBlock(written, name, 'x'))
         .to.equal(withBlock(PAGE, name, 'x'))

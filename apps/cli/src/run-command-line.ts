@@ -122,11 +122,7 @@ const COMMANDS: readonly (readonly [string, string, () => Promise<CommandModule>
     'list operations that wait for the master data of their structure version',
     () => import('./commands/unlisted.js'),
   ],
-  [
-    'plan',
-    'suggest planned times, and compute the machines that a load needs',
-    () => import('./commands/plan.js'),
-  ],
+  ['plan', 'suggest planned times', () => import('./commands/plan.js')],
   [
     'status',
     'show queue depths, rate, lag, last commit, rejected events and connected workers',

@@ -1,96 +1,181 @@
-import { type CapacityPlan, measuredCosts, type Need, planCapacity } from '@takt/figures/capacity';
-import type { Command } from 'commander';
-import { integerFrom, positiveNumber } from '../parse-option.js';
-import { addSuggestCommand } from '../plan-suggestions.js';
+import {
+  countUnsureSuggestions,
+  nameOfVersion,
+  type PlanSuggestion,
+  readPlanChanges,
+  type SuggestionOptions,
+  suggestPlans,
+} from '@takt/figures';
+import { csvLine } from '@takt/texts';
+import { type Command, Option } from 'commander';
+import type pg from 'pg';
+import { withContext } from '../context.js';
+import { UsageError } from '../errors.js';
+import { integerFrom, percentage } from '../parse-option.js';
+import { toChangedEvent } from '../plan-change-event.js';
+import { withProgress } from '../progress.js';
 import { type Column, formatTable } from '../table.js';
-import type { Terminal } from '../terminal.js';
+import { printable, type Terminal } from '../terminal.js';
 
-interface CapacityOptions {
-  readonly eventsPerSecond: number;
-  readonly structureVersions: number;
-  readonly operationsPerDay?: number;
-  readonly hours: number;
-  readonly keep: number;
-  readonly requestsPerSecond: number;
-  readonly burst: number;
-  readonly outageMinutes: number;
-  readonly companies: number;
-  readonly single?: boolean;
+const FORMATS = ['table', 'csv', 'events'] as const;
+
+interface SuggestOptions extends SuggestionOptions {
+  readonly format: (typeof FORMATS)[number];
   readonly json?: boolean;
 }
 
-const BURST_SECONDS = 60;
-/** Share of the events that are about a new operation. The other events correct, reopen or repeat an operation. */
-const NEW_OPERATIONS = 0.97;
-
-const COLUMNS: readonly Column<Need>[] = [
-  { title: 'PART', value: ({ part }) => part },
-  { title: 'NEEDS', value: ({ what }) => what },
-  { title: 'AMOUNT', value: formatAmount, isNumber: true },
-  { title: 'FOLLOWS FROM', value: ({ how }) => how },
-];
-
 const HELP = `
-Computed from the costs measured on two shared cores (npm run bench:capacity measures them again). It is a model to
-order machines by, not a promise. It assumes that structure versions are evenly busy and everything is half used.`;
+The suggested time is the average of all completed operations that reported it: with that plan, hours over and under plan
+even out. Times without a plan and unlisted structure versions are left out, and so is what is unsure: where the 95 %
+confidence interval of the average holds the plan, or fewer than 5 operations reported the time.
+
+table   for people; HOURS A YEAR is the difference that the new plan would make for the operations of the last twelve
+        months of the structure version, up to the newest month with a completion
+csv     RFC 4180, UTF-8, hours and percent as plain numbers
+events  a product-structure-version.changed.v1 for each structure version with its new plan, for takt publish once
+        somebody agrees; publishing twice does no harm, and a newer change of the structure version wins`;
 
 export function addCommand(plan: Command, terminal: Terminal): void {
-  addSuggestCommand(plan, terminal);
   plan
-    .command('capacity')
-    .description('compute the machines and disk that a load needs, from measured costs')
-    .requiredOption('--events-per-second <n>', 'on average during production', positiveNumber)
-    .requiredOption('--structure-versions <n>', 'of all companies together', integerFrom(1))
-    .option('--operations-per-day <n>', 'new operations; default 97 % of the events', integerFrom(1))
-    .option('--hours <n>', 'hours of production a day', positiveNumber, 24)
-    .option('--keep <days>', 'days until operations are pruned', integerFrom(1), 365)
-    .option('--requests-per-second <n>', 'pages a second that clients read', integerFrom(0), 50)
-    .option('--burst <n>', `a burst of this many times the events, for ${BURST_SECONDS} s`, positiveNumber, 3)
-    .option(
-      '--outage-minutes <n>',
-      'minutes without a database for which Redis holds all events',
-      integerFrom(0),
-      60,
-    )
-    .option('--companies <n>', 'companies that share the structure versions', integerFrom(1), 1)
-    .option('--single', 'producers send each event alone, not in batches')
+    .command('suggest')
+    .description('suggest planned times from actual ones, those that change most hours first')
+    .requiredOption('--database <code>', 'the company')
+    .option('--min-operations <n>', 'completed operations that reported the time', integerFrom(1), 20)
+    .option('--threshold <p>', 'minimum percent by which plan and average differ', percentage, 10)
+    .option('--include-unsure', 'include differences that chance can explain')
+    .addOption(new Option('--format <format>', 'what to print').choices(FORMATS).default('table'))
     .option('--json', 'print JSON')
     .addHelpText('after', HELP)
-    .action((options: CapacityOptions) => capacity(options, terminal));
+    .action((options: SuggestOptions) => suggest(options, terminal));
 }
 
-async function capacity(options: CapacityOptions, terminal: Terminal): Promise<void> {
-  const eventsPerDay = options.eventsPerSecond * options.hours * 3_600;
-  const plan: CapacityPlan = planCapacity(
-    {
-      ...options,
-      eventsPerDay,
-      operationsPerDay: options.operationsPerDay ?? eventsPerDay * NEW_OPERATIONS,
-      keptDays: options.keep,
-      burstSeconds: BURST_SECONDS,
-      inBatches: options.single !== true,
-      outageSeconds: options.outageMinutes * 60,
-    },
-    measuredCosts,
-  );
-  if (options.json === true) {
-    await terminal.print(JSON.stringify(plan));
+async function suggest({ format, json, ...options }: SuggestOptions, terminal: Terminal): Promise<void> {
+  if (json === true && format !== 'table') {
+    throw new UsageError('--json prints the table as JSON: leave --format out');
+  }
+  const print = json === true ? printJson : PRINTERS[format];
+  await withContext(terminal, async (context) => {
+    const { pool } = await context.openDatabase();
+    await print(pool, options, terminal);
+  });
+}
+
+type Print = (pool: pg.Pool, options: SuggestionOptions, terminal: Terminal) => Promise<void>;
+
+const PRINTERS: Readonly<Record<SuggestOptions['format'], Print>> = {
+  table: printTable,
+  csv: printCsv,
+  events: printEvents,
+};
+
+const COLUMNS: readonly Column<PlanSuggestion>[] = [
+  { title: 'STRUCTURE VERSION', value: nameOfVersion, isNumber: true },
+  { title: 'TIME', value: ({ kind }) => kind },
+  { title: 'OPERATIONS', value: (row) => String(row.numberOfOperations), isNumber: true },
+  { title: 'PLANNED h', value: ({ plannedTime }) => plannedTime.toFixed(6), isNumber: true },
+  { title: 'SUGGESTED h', value: ({ suggestedTime }) => suggestedTime.toFixed(6), isNumber: true },
+  { title: 'CHANGE h', value: ({ timeDifference }) => signed(timeDifference, 6), isNumber: true },
+  { title: 'CHANGE %', value: (row) => percentOf(row), isNumber: true },
+  { title: 'VERDICT', value: ({ verdict }) => verdict },
+  { title: 'HOURS A YEAR', value: ({ hoursAYear }) => signed(hoursAYear, 1), isNumber: true },
+  { title: 'PRODUCT, STRUCTURE VERSION', value: ({ productName, name }) => `${productName}, ${name}` },
+];
+
+const signed = (value: number, decimals: number) => (value > 0 ? '+' : '') + value.toFixed(decimals);
+
+const percentOf = ({ overPlanPercent }: PlanSuggestion) =>
+  overPlanPercent === null ? '-' : signed(overPlanPercent, 2);
+
+/** Prints a table for each page of a thousand rows, so that the memory stays bounded. */
+async function printTable(pool: pg.Pool, options: SuggestionOptions, terminal: Terminal): Promise<void> {
+  const structureVersions = new Set<number>();
+  const total = { suggestions: 0, moreHours: 0, fewerHours: 0 };
+  await suggestPlans(pool, options, async (page) => {
+    const withTitles = total.suggestions === 0;
+    for (const line of formatTable(COLUMNS, page, { width: terminal.columns, withTitles })) {
+      await terminal.print(line);
+    }
+    for (const { productStructureVersionId, hoursAYear } of page) {
+      structureVersions.add(productStructureVersionId);
+      total.suggestions += 1;
+      total[hoursAYear > 0 ? 'moreHours' : 'fewerHours'] += hoursAYear;
+    }
+  });
+  const unsure = await countUnsureSuggestions(pool, options);
+  const sayUnsure = () =>
+    unsure > 0 && terminal.say(`takt: ${unsure} more are unsure: --include-unsure lists them`);
+  if (total.suggestions === 0) {
+    terminal.say(
+      `takt: no plan differs by ${options.threshold} % from the average of ${options.minOperations} or more operations`,
+    );
+    sayUnsure();
     return;
   }
-  for (const line of formatTable(COLUMNS, plan.needs, { width: terminal.columns }))
-    await terminal.print(line);
-  for (const sentence of plan.advice) await terminal.print(`- ${sentence}`);
+  await terminal.print(
+    `${total.suggestions} suggestions for ${structureVersions.size} structure versions: ` +
+      `${signed(total.moreHours, 1)} and ${signed(total.fewerHours, 1)} hours a year`,
+  );
+  sayUnsure();
+  terminal.say('takt: --format events prints them as events for takt publish');
 }
 
-const SIZES = ['bytes', 'kB', 'MB', 'GB', 'TB', 'PB'];
-
-/** Rounds to at most three digits, because more digits would suggest a precision that the measurements do not have. */
-function formatAmount({ amount, unit }: Need): string {
-  if (!unit.startsWith('bytes')) return `${short(amount)} ${unit}`;
-  const power = amount < 1 ? 0 : Math.min(SIZES.length - 1, Math.floor(Math.log10(amount) / 3));
-  return `${short(amount / 1_000 ** power)} ${SIZES[power]}${unit.slice('bytes'.length)}`;
+async function printJson(pool: pg.Pool, options: SuggestionOptions, terminal: Terminal): Promise<void> {
+  let printed = 0;
+  await suggestPlans(pool, options, async (page) => {
+    for (const row of page) {
+      await terminal.print((printed++ === 0 ? '[' : ',') + printable(JSON.stringify(row)));
+    }
+  });
+  await terminal.print(printed === 0 ? '[]' : ']');
 }
 
-function short(value: number): string {
-  return Number.isInteger(value) ? String(value) : Number(value.toPrecision(3)).toString();
+/** The fields of a row. They have the same names as in the API. */
+const CSV_FIELDS: readonly (readonly [
+  name: string,
+  value: (row: PlanSuggestion) => string | number | null,
+])[] = [
+  ['ProductStructureVersionId', (row) => row.productStructureVersionId],
+  ['ProductStructureVersionName', (row) => row.name],
+  ['Version', (row) => row.version],
+  ['Revision', (row) => row.revision],
+  ['ProductId', (row) => row.productId],
+  ['ProductName', (row) => row.productName],
+  ['Kind', (row) => row.kind],
+  ['PlannedTime', (row) => row.plannedTime],
+  ['SuggestedTime', (row) => row.suggestedTime],
+  ['TimeDifference', (row) => row.timeDifference],
+  ['OverPlanPercent', (row) => row.overPlanPercent],
+  ['NumberOfOperations', (row) => row.numberOfOperations],
+  ['MeanLow', (row) => row.meanLow],
+  ['MeanHigh', (row) => row.meanHigh],
+  ['Verdict', (row) => row.verdict],
+  ['HoursAYear', (row) => row.hoursAYear],
+  ['ProductStructureVersionKey', (row) => row.productStructureVersionKey],
+  ['ProductKey', (row) => row.productKey],
+];
+
+async function printCsv(pool: pg.Pool, options: SuggestionOptions, terminal: Terminal): Promise<void> {
+  await withProgress(terminal, 'suggestions written:', undefined, async ({ update }) => {
+    let written = 0;
+    await terminal.write(csvLine(CSV_FIELDS.map(([name]) => name)));
+    await suggestPlans(pool, options, async (page) => {
+      await terminal.write(page.map((row) => csvLine(CSV_FIELDS.map(([, value]) => value(row)))).join(''));
+      written += page.length;
+      update(written);
+    });
+  });
+}
+
+async function printEvents(pool: pg.Pool, options: SuggestionOptions, terminal: Terminal): Promise<void> {
+  const time = new Date().toISOString();
+  await withProgress(terminal, 'events written:', undefined, async ({ update }) => {
+    let written = 0;
+    await readPlanChanges(pool, options, async (page) => {
+      await terminal.write(
+        page.map((change) => `${JSON.stringify(toChangedEvent(change, time))}\n`).join(''),
+      );
+      written += page.length;
+      update(written);
+    });
+  });
 }

@@ -1,2 +1,0 @@
-export { type MeasuredCosts, measuredCosts } from './measured-costs.js';
-export * from './plan-capacity.js';
