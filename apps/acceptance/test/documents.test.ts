@@ -62,7 +62,6 @@ const RUN_BY: Readonly<Record<string, string>> = {
   'docs/operating/citus.md: Another node': 'apps/cli/test/cluster.test.ts',
   'docs/operating/scale.md: The API on a streaming replica':
     'apps/acceptance/test/system/endurance/read-replica.test.ts',
-  'docs/operating/scale.md: Hardware for a load': 'apps/cli/test/plan.test.ts',
   'docs/operating/upgrade.md: Upgrade': 'apps/acceptance/test/system/endurance/upgrade.test.ts',
   'docs/operating/upgrade.md: From a version before 1.0.0':
     'apps/acceptance/test/system/endurance/before-release.test.ts',
