@@ -47,7 +47,9 @@ export async function startApi(options: ApiOptions): Promise<Closeable & { reado
   observeSchema(registry, () => readSchemaVersion(vitalPool()));
   const { requestsPerMinute } = options;
   const tokens = openTokens((token) => callDatabase(servers.findToken(token)), {
-    ...{ pool, logger, requestsPerMinute },
+    pool,
+    logger,
+    requestsPerMinute,
   });
   try {
     // Uses the same deadlines as a request. So the start does not fail either if the database is slow for a moment.
@@ -66,8 +68,15 @@ export async function startApi(options: ApiOptions): Promise<Closeable & { reado
         : keepAnswers({ maxBytes, metrics: createKeptMetrics(registry) });
     const routes = createRoutes(
       {
-        ...{ pool, replica, vitalPool, findToken: tokens.peekToken, answerKept, baseUrl, logger },
-        ...{ statementOf: createStatementCache(), longStatements: createLongStatements() },
+        pool,
+        replica,
+        vitalPool,
+        findToken: tokens.peekToken,
+        answerKept,
+        baseUrl,
+        logger,
+        statementOf: createStatementCache(),
+        longStatements: createLongStatements(),
       },
       tokens.findToken,
       createBatchMetrics(registry),

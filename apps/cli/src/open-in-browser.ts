@@ -21,7 +21,9 @@ export async function openInBrowser(
   if (line === undefined) return false;
   const [program, ...args] = line;
   const child = spawn(program, [...args, url], {
-    ...{ detached: true, stdio: 'ignore', env: { ...environment } },
+    detached: true,
+    stdio: 'ignore',
+    env: { ...environment },
     // On Windows, the arguments of `start` contain an empty title in quotes. Node.js must not quote it a second time.
     windowsVerbatimArguments: true,
   });

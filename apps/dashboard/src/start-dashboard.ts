@@ -95,7 +95,14 @@ export async function startDashboard(options: DashboardOptions): Promise<Dashboa
     const base = new URL(baseUrl).pathname.replace(/\/$/, '');
     const people = openPeople(pool, tokens.findToken);
     const dependencies = {
-      ...{ pool, queues, backend, people, idsOf: openIds(pool), baseUrl, base, logger },
+      pool,
+      queues,
+      backend,
+      people,
+      idsOf: openIds(pool),
+      baseUrl,
+      base,
+      logger,
     };
     let server: HttpServer | undefined;
     // The server is closed after everything that is opened below, because its answers may wait until that is closed.
@@ -103,15 +110,21 @@ export async function startDashboard(options: DashboardOptions): Promise<Dashboa
     const rejections = openRejections(dependencies);
     opened.unshift(rejections);
     const state = {
-      ...{ pool, backend },
+      pool,
+      backend,
       onQueueError: (error: unknown) => logger.warn({ error }, 'the queues did not answer'),
     };
     const operations = openOperations({
-      ...{ ...dependencies, ...state, alarms: options.alarms },
+      ...dependencies,
+      ...state,
+      alarms: options.alarms,
     });
     opened.unshift({ close: async () => operations.close() });
     const alarms = watchAlarms({
-      ...{ ...options.alarms, pool, logger, firstAfterMs: options.firstAlarmsAfterMs },
+      ...options.alarms,
+      pool,
+      logger,
+      firstAfterMs: options.firstAlarmsAfterMs,
       readState: () => readAlarmState(state),
       webhook: options.webhook && { ...options.webhook, dashboardUrl: baseUrl },
     });
@@ -119,8 +132,12 @@ export async function startDashboard(options: DashboardOptions): Promise<Dashboa
     observeAlarms(metrics.registry, alarms.found);
     metrics.observePool('queue', backend.pools);
     const imports = openImports({
-      ...{ ...dependencies, connection, queueUrl, apiUrl: options.apiUrl },
-      ...{ home: options.home, maxAheadMs: options.maxAheadMs },
+      ...dependencies,
+      connection,
+      queueUrl,
+      apiUrl: options.apiUrl,
+      home: options.home,
+      maxAheadMs: options.maxAheadMs,
     });
     opened.unshift(imports);
     const { uploads } = imports;
@@ -139,7 +156,9 @@ export async function startDashboard(options: DashboardOptions): Promise<Dashboa
       routes: reading,
       ...posting
     } = serveVisits({
-      ...{ ...dependencies, routes, uploads },
+      ...dependencies,
+      routes,
+      uploads,
     });
     const checkDatabase = watchDatabase(() => pool);
     const findProblems = () =>
@@ -153,15 +172,15 @@ export async function startDashboard(options: DashboardOptions): Promise<Dashboa
         ),
       ]);
     server = await startHttpServer({
-      ...{
-        host: options.host,
-        port: options.port,
-        basePath: base,
-        mayLackBasePath: true,
-        logger,
-        registry: metrics.registry,
-      },
-      ...{ logsRequests: false, headers: PAGE_HEADERS, limits: LIMITS },
+      host: options.host,
+      port: options.port,
+      basePath: base,
+      mayLackBasePath: true,
+      logger,
+      registry: metrics.registry,
+      logsRequests: false,
+      headers: PAGE_HEADERS,
+      limits: LIMITS,
       trustedProxies: options.trustedProxies ?? [],
       service: { routes: reading, answerError, findProblems },
       ...posting,

@@ -57,7 +57,8 @@ export async function startIntake(options: IntakeOptions): Promise<Closeable & {
   const { logger, apiUrl } = options;
   const metrics = createAppMetrics();
   const foundation = await openFoundation('intake', options, {
-    ...{ metrics, checkQueue: checkQueueDurability },
+    metrics,
+    checkQueue: checkQueueDurability,
     ...CONNECTIONS,
   });
   const { pool, queueUrl } = foundation;
@@ -93,7 +94,11 @@ export async function startIntake(options: IntakeOptions): Promise<Closeable & {
       extraRoutes: documentRoutes(),
       bodyRoutes: [
         createEventsRoute({
-          ...{ ...tokens, publisher, answerError, apiUrl, refusals },
+          ...tokens,
+          publisher,
+          answerError,
+          apiUrl,
+          refusals,
           metrics: createIntakeMetrics(metrics.registry),
         }),
       ],

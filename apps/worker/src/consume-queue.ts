@@ -194,7 +194,9 @@ function noteTaken<Queue extends QueueName>(
     const { event } = item;
     const { source, id } = event.origin;
     const taken: TakenEvent = {
-      ...{ source, id, outcome },
+      source,
+      id,
+      outcome,
       database: event.database,
       publishedAtMs,
       publishingLagSeconds: (nowMs - publishedAtMs) / 1_000,

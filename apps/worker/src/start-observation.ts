@@ -49,7 +49,14 @@ export function startObservation(options: ObservationOptions): Promise<HttpServe
     },
   });
   return startHttpServer({
-    ...{ host, port, basePath: '', registry, logger, logsRequests: false, headers: HEADERS, limits: LIMITS },
+    host,
+    port,
+    basePath: '',
+    registry,
+    logger,
+    logsRequests: false,
+    headers: HEADERS,
+    limits: LIMITS,
     service: { routes: [], answerError, findProblems },
   });
 }

@@ -49,7 +49,9 @@ export async function startWorker(options: WorkerOptions): Promise<Closeable & {
   });
   try {
     database = await openFoundation('worker', options, {
-      ...{ metrics, checkQueue: checkQueueDurability, maxConnections: MAX_CONNECTIONS },
+      metrics,
+      checkQueue: checkQueueDurability,
+      maxConnections: MAX_CONNECTIONS,
     });
     const { pool, queueUrl } = database;
     backend = await openBackend({ ...options, queueUrl });

@@ -97,7 +97,9 @@ export function openClient(options: ClientOptions): TaktClient {
   const connection = connectionOf(options);
   const shared = { language: options.language, company: options.company };
   const requestOf = (path: string, callOptions: CommonOptions = {}): PageRequest => ({
-    ...{ connection, path, options: withDefaults(shared, callOptions) },
+    connection,
+    path,
+    options: withDefaults(shared, callOptions),
     signal: callOptions.signal ?? options.signal,
   });
   const takt: TaktClient = {

@@ -48,14 +48,12 @@ export async function openFoundation(
   const waiting = { check, what: 'database or queue', logger, stopping: options.stopping };
   const { role, queueUrl } = await waitUntilFit(waiting);
   const connection: DatabaseOptions = {
-    ...{
-      url: databaseUrl,
-      role,
-      applicationName: `takt ${app}`,
-      pooler,
-      ...connections,
-      ...appSessions[app],
-    },
+    url: databaseUrl,
+    role,
+    applicationName: `takt ${app}`,
+    pooler,
+    ...connections,
+    ...appSessions[app],
   };
   const { pool, close } = openDatabase({
     ...connection,
@@ -102,7 +100,9 @@ export function watchDatabase(
 
 /** @param name name of one queue; if absent, the check is about the store of all queues */
 export const queueCheck = (problems: ReadinessCheck['problems'], name?: string): ReadinessCheck => ({
-  ...{ what: name === undefined ? 'queue' : `queue ${name}`, setting: 'QUEUE_URL', problems },
+  what: name === undefined ? 'queue' : `queue ${name}`,
+  setting: 'QUEUE_URL',
+  problems,
 });
 
 interface ReadinessOptions {

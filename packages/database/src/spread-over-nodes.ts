@@ -11,11 +11,24 @@ export interface NodeAddress {
 
 /** The tables whose rows are distributed by company. Tables that are referenced by others come first. */
 export const SPREAD_TABLES = [
-  ...['products', 'product_structure_versions', 'structure_version_texts', 'work_order_operations'],
-  ...['monthly_figures', 'pruned_figures', 'pruned_operations', 'prunings', 'month_zones'],
-  ...['object_keys', 'key_counters'],
-  ...['imports', 'import_changes', 'rejections'],
-  ...['application_versions', 'saved_views', 'list_sizes', 'company_changes'],
+  'products',
+  'product_structure_versions',
+  'structure_version_texts',
+  'work_order_operations',
+  'monthly_figures',
+  'pruned_figures',
+  'pruned_operations',
+  'prunings',
+  'month_zones',
+  'object_keys',
+  'key_counters',
+  'imports',
+  'import_changes',
+  'rejections',
+  'application_versions',
+  'saved_views',
+  'list_sizes',
+  'company_changes',
 ];
 
 /**
@@ -37,12 +50,14 @@ const KEYS_BETWEEN_SPREAD_TABLES = `
 
 /** Functions whose first argument is a company. They run on the node of that company. */
 const FUNCTIONS_ON_NODES = [
-  ...['apply_work_order_operation_events(integer, integer[], json, text[])'],
-  ...['apply_work_order_operation_events(integer, integer[], json)'],
-  ...['apply_product_structure_version_changes(integer, integer[], json)'],
-  ...['apply_application_version_changes(integer, integer[], json)'],
-  ...['prune_operations(integer, date, bigint)', 'rebuild_production_times(integer, bigint[])'],
-  ...['begin_time_zone(integer, text)', 'rebuild_months(integer, bigint)'],
+  'apply_work_order_operation_events(integer, integer[], json, text[])',
+  'apply_work_order_operation_events(integer, integer[], json)',
+  'apply_product_structure_version_changes(integer, integer[], json)',
+  'apply_application_version_changes(integer, integer[], json)',
+  'prune_operations(integer, date, bigint)',
+  'rebuild_production_times(integer, bigint[])',
+  'begin_time_zone(integer, text)',
+  'rebuild_months(integer, bigint)',
 ];
 
 /** Returns true if the database is a cluster. Before the migrations it returns false. */

@@ -23,7 +23,9 @@ export function openPlaces({ maxRunning, maxInFlight, maxWaitMs }: PlaceLimits):
   const capacity = Math.min(maxRunning, maxInFlight);
   const maxWaiting = maxInFlight - capacity;
   const limiter = new ConcurrencyLimiter({
-    ...{ capacity, maxWaiting, maxWaitMs },
+    capacity,
+    maxWaiting,
+    maxWaitMs,
     shares: { client: Math.ceil(capacity * SHARE) },
     waitingShares: { client: Math.floor(maxWaiting * SHARE) },
   });

@@ -98,15 +98,20 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
   const registry = options.registry ?? createAppMetrics().registry;
   let closed: Promise<void> | undefined;
   const serving: Serving = {
-    ...{ limits, logger, addressOf: createClientAddresses(options.trustedProxies ?? []).addressOf },
+    limits,
+    logger,
+    addressOf: createClientAddresses(options.trustedProxies ?? []).addressOf,
     observer: createRequestObserver(logsRequests ? logger : undefined, createHttpMetrics(registry)),
     fixedHeaders: options.headers ?? apiHeaders(options.htmlStyleHash),
     answerError: service.answerError,
     isClosing: () => closed !== undefined,
   };
   const app = createApp({
-    ...{ ...options, ...serving, bodyRoutes },
-    ...{ inPlace: openPlaces(limits), inBodyPlace: openPlaces(options.bodyPlaces ?? BODY_PLACES) },
+    ...options,
+    ...serving,
+    bodyRoutes,
+    inPlace: openPlaces(limits),
+    inBodyPlace: openPlaces(options.bodyPlaces ?? BODY_PLACES),
     readBody: createBodyReader(bodyRoutes, limits),
     probes: probeRoutes({ ...serving, service, registry }),
     streamRoutes: allowUploads(streamRoutes, () => server),

@@ -195,11 +195,9 @@ function judgePlan(
   const stored = state?.data as { product: Data; plannedProductionTimes: Data } | null | undefined;
   const knownProduct = isGiven ? known?.data : stored?.product;
   const product = {
-    ...{
-      ...NEW_PRODUCT,
-      name: String(name),
-      ...(isGiven || knownProduct === undefined ? { [nameField]: name } : {}),
-    },
+    ...NEW_PRODUCT,
+    name: String(name),
+    ...(isGiven || knownProduct === undefined ? { [nameField]: name } : {}),
     ...withoutNulls(knownProduct ?? {}),
     ...withoutNulls(ofProduct),
   };
@@ -207,7 +205,10 @@ function judgePlan(
     (time) => [time, object.times[TIMES.indexOf(time)] ?? null],
   );
   const plannedProductionTimes = {
-    ...{ runTime: null, setupTime: null, cleanupTime: null, ...stored?.plannedProductionTimes },
+    runTime: null,
+    setupTime: null,
+    cleanupTime: null,
+    ...stored?.plannedProductionTimes,
     ...Object.fromEntries(planned),
   };
   const given = { ...withoutNulls(ofVersion), product, plannedProductionTimes };

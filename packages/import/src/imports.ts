@@ -15,7 +15,9 @@ export type NoteAudit = (
 /** Writes an entry as the owner of the database. The setting `takt.actor` of the session says who. */
 export const noteAsOwner: NoteAudit = async (session, action, number, details) => {
   await session.query("SELECT takt.note_audit($1, 'import ' || $2::integer, $3)", [
-    ...[action, number, JSON.stringify(details)],
+    action,
+    number,
+    JSON.stringify(details),
   ]);
 };
 

@@ -163,7 +163,12 @@ export function prepareReader(
     const isCompleted = !mustComplete || completed !== undefined || times.some(({ open }) => open !== 0);
     fault ??= faultOfRow(cells, object, isCompleted);
     return {
-      ...{ line, object: String(object), fields, times, fault, isDoubled: completed?.isDoubled === true },
+      line,
+      object: String(object),
+      fields,
+      times,
+      fault,
+      isDoubled: completed?.isDoubled === true,
       completedAt: completed === undefined ? null : new Date(completed.ms).toISOString(),
     };
   };

@@ -153,13 +153,11 @@ export async function* readCombined(
   const objects = 'SELECT * FROM import_objects ORDER BY object COLLATE "C", lines';
   for await (const rows of pagesOf<CombinedRow>(session, 'combined', objects, pageSize)) {
     yield rows.map(({ object, lines, fields, completed_at: at, run, setup, cleanup, fault }) => ({
-      ...{
-        object: object ?? '',
-        lines,
-        fields,
-        times: [run, setup, cleanup],
-        fault: faultOf(fault, object, lines),
-      },
+      object: object ?? '',
+      lines,
+      fields,
+      times: [run, setup, cleanup],
+      fault: faultOf(fault, object, lines),
       completedAt: at === null ? null : at.toISOString(),
     }));
   }
@@ -234,7 +232,8 @@ export async function* readFaultyRows(session: pg.ClientBase): AsyncGenerator<re
     WHERE coalesce(row.fault, object.fault, later.fault) <> '${OPEN}' ORDER BY row.line`;
   for await (const rows of pagesOf<FoundFault>(session, 'faulty', faulty, 1_000)) {
     yield rows.map(({ line, fault, object, lines }) => ({
-      ...{ line, ...(faultOf(fault, object, lines ?? [line]) ?? { column: '', rule: '', value: '' }) },
+      line,
+      ...(faultOf(fault, object, lines ?? [line]) ?? { column: '', rule: '', value: '' }),
     }));
   }
 }

@@ -174,7 +174,13 @@ function openText(path: string, { name, size, seen, close, ...wanted }: TextOpti
     }
   }
   return {
-    ...{ name, hash: seen.hash, bytes: size, encoding, delimiter, sheet: undefined, close },
+    name,
+    hash: seen.hash,
+    bytes: size,
+    encoding,
+    delimiter,
+    sheet: undefined,
+    close,
     rows: (onRead) => readRows(name, decoded(onRead), delimiter),
   };
 }
@@ -204,8 +210,12 @@ function findDelimiter(sample: string): string {
 
 async function* readRows(name: string, text: AsyncIterable<string>, delimiter: string): AsyncGenerator<Row> {
   const parser = parse({
-    ...{ delimiter, bom: true, record_delimiter: ['\r\n', '\n', '\r'] },
-    ...{ relax_column_count: true, relax_quotes: true, max_record_size: MAX_ROW_CHARACTERS },
+    delimiter,
+    bom: true,
+    record_delimiter: ['\r\n', '\n', '\r'],
+    relax_column_count: true,
+    relax_quotes: true,
+    max_record_size: MAX_ROW_CHARACTERS,
   });
   // The parser gets the errors of the text, and throws them below.
   const feeding = pipeline(text, parser).catch(() => undefined);

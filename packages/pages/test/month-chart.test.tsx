@@ -5,7 +5,10 @@ describe('the chart of months', () => {
   it('has a scale that includes the constant lines, even far above all figures', () => {
     const svg = render(
       <MonthChart
-        {...{ id: 'a', title: 'Run time', description: 'In words', countLabel: 'Operations' }}
+        id={'a'}
+        title={'Run time'}
+        description={'In words'}
+        countLabel={'Operations'}
         months={[{ month: '2026-01', count: 3, average: 1, shortest: 0.5, longest: 2 }]}
         levels={[{ value: 40, label: 'plan', kind: 'plan' }]}
         formatNumber={String}

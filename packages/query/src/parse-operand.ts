@@ -20,7 +20,13 @@ const namesOf = <Name extends string>(table: Readonly<Record<Name, unknown>>) =>
 
 /** The words that the grammar uses. They cannot be names of fields. */
 const reserved: ReadonlySet<string> = new Set([
-  ...['and', 'or', 'not', 'in', 'true', 'false', 'null'],
+  'and',
+  'or',
+  'not',
+  'in',
+  'true',
+  'false',
+  'null',
   ...namesOf(comparisonOperators),
   ...namesOf(arithmeticOperators),
 ]);

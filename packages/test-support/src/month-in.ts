@@ -15,8 +15,17 @@ export function monthIn(timeZone: string): (instant: string) => string {
  * daylight saving time changes near or at the start of a month.
  */
 export const TIME_ZONES = [
-  ...['UTC', 'Europe/Oslo', 'America/New_York', 'America/Havana', 'Asia/Kolkata', 'Asia/Kathmandu'],
-  ...['Pacific/Kiritimati', 'Etc/GMT+12', 'Pacific/Chatham', 'Australia/Lord_Howe', 'America/Asuncion'],
+  'UTC',
+  'Europe/Oslo',
+  'America/New_York',
+  'America/Havana',
+  'Asia/Kolkata',
+  'Asia/Kathmandu',
+  'Pacific/Kiritimati',
+  'Etc/GMT+12',
+  'Pacific/Chatham',
+  'Australia/Lord_Howe',
+  'America/Asuncion',
 ];
 
 const QUARTER_HOUR_MS = 900_000;

@@ -45,10 +45,18 @@ export async function startTestPgBouncer({
   );
   await writeFile(join(folder, 'users'), users.join(''));
   const settings = [
-    ...['[databases]', `* = host=${hostname} port=${serverPort}`, '[pgbouncer]'],
-    ...[`listen_addr = 127.0.0.1`, `listen_port = ${port}`, 'unix_socket_dir ='],
-    ...['auth_type = trust', `auth_file = ${join(folder, 'users')}`, 'max_client_conn = 200'],
-    ...[`pool_mode = ${mode}`, `default_pool_size = ${poolSize}`, 'server_login_retry = 1'],
+    '[databases]',
+    `* = host=${hostname} port=${serverPort}`,
+    '[pgbouncer]',
+    `listen_addr = 127.0.0.1`,
+    `listen_port = ${port}`,
+    'unix_socket_dir =',
+    'auth_type = trust',
+    `auth_file = ${join(folder, 'users')}`,
+    'max_client_conn = 200',
+    `pool_mode = ${mode}`,
+    `default_pool_size = ${poolSize}`,
+    'server_login_retry = 1',
     ...(ignores.length === 0 ? [] : [`ignore_startup_parameters = ${ignores.join(', ')}`]),
   ];
   const file = join(folder, 'pgbouncer.ini');

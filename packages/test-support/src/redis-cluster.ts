@@ -66,8 +66,13 @@ interface ClusterNode {
 async function startNode(extraArguments: readonly string[]): Promise<ClusterNode> {
   const busPort = await findFreePort();
   const redis = await startTestRedis([
-    ...['--cluster-enabled', 'yes', '--cluster-port', String(busPort)],
-    ...['--cluster-node-timeout', String(NODE_TIMEOUT_MS), ...extraArguments],
+    '--cluster-enabled',
+    'yes',
+    '--cluster-port',
+    String(busPort),
+    '--cluster-node-timeout',
+    String(NODE_TIMEOUT_MS),
+    ...extraArguments,
   ]);
   return { redis, busPort };
 }

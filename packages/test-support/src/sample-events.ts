@@ -35,11 +35,18 @@ export function reopening(workOrderOperationId: number, data: Fields = {}) {
 /** Returns a valid CloudEvent of a structure version, as the ERP would send it. */
 export function structureVersion(identifier: number, data: Fields = {}) {
   const version = {
-    ...{ changedAt: AT, productStructureVersionId: identifier, status: 4 },
-    ...{ name: `Bracket ${identifier} - Milling`, version: 2, revision: 'B' },
+    changedAt: AT,
+    productStructureVersionId: identifier,
+    status: 4,
+    name: `Bracket ${identifier} - Milling`,
+    version: 2,
+    revision: 'B',
     product: {
-      ...{ productId: 1_000 + identifier, status: 4, name: `Bracket ${identifier}` },
-      ...{ type: 'K', description: 'Welded' },
+      productId: 1_000 + identifier,
+      status: 4,
+      name: `Bracket ${identifier}`,
+      type: 'K',
+      description: 'Welded',
     },
     plannedProductionTimes: { runTime: '1.25', setupTime: '0.5', cleanupTime: null },
   };
@@ -62,16 +69,29 @@ export function structureVersionRemoval(identifier: number, data: Fields = {}) {
 export function applicationVersion(identifier: number, data: Fields = {}) {
   const { database = 'TEM-NO' } = data;
   const version = {
-    ...{ changedAt: AT, applicationVersionId: identifier, applicationId: 10_001, status: 4, type: 'WIDGET' },
-    ...{ name: 'Work order board', descriptiveName: 'Board of work orders' },
-    ...{ description: 'Shows what is under way', namespace: 'production' },
-    ...{ masterUrl: 'https://apps.example/board', lookupKey: 'board', lookupPriority: 1 },
-    ...{ contentType: 'HTML5', changeDescription: 'First version', createdAt: '2026-01-02T03:04:05Z' },
+    changedAt: AT,
+    applicationVersionId: identifier,
+    applicationId: 10_001,
+    status: 4,
+    type: 'WIDGET',
+    name: 'Work order board',
+    descriptiveName: 'Board of work orders',
+    description: 'Shows what is under way',
+    namespace: 'production',
+    masterUrl: 'https://apps.example/board',
+    lookupKey: 'board',
+    lookupPriority: 1,
+    contentType: 'HTML5',
+    changeDescription: 'First version',
+    createdAt: '2026-01-02T03:04:05Z',
     createdBy: { userId: 7, firstName: 'Kari', name: 'Nordmann' },
     restrictedToCompany: { companyId: 1, database },
     permission: { permissionId: 12, name: 'Production' },
-    ...{ scope: 'GLOBAL', isChanged: false, changedBy: { userId: 8, firstName: 'Ola', name: 'Nordmann' } },
-    ...{ isPendingDeployment: true, customFieldOrder: { fieldOrder: '{"fields":["name","status"]}' } },
+    scope: 'GLOBAL',
+    isChanged: false,
+    changedBy: { userId: 8, firstName: 'Ola', name: 'Nordmann' },
+    isPendingDeployment: true,
+    customFieldOrder: { fieldOrder: '{"fields":["name","status"]}' },
   };
   const id = `application-${identifier}`;
   return eventOf('application-version.changed.v1', id, { ...version, ...data }, {});

@@ -43,17 +43,27 @@ export async function startProxy(
   const child: ChildProcess = spawn('haproxy', ['-f', `${FILES}/haproxy.cfg`, '-db'], {
     env: {
       ...process.env,
-      ...{ TAKT_API: upstreams.api, TAKT_INTAKE: upstreams.intake, TAKT_DASHBOARD: upstreams.dashboard },
-      ...{ TAKT_URL: url, TAKT_BIND: at(port), TAKT_BIND_API: at(api), TAKT_BIND_DASHBOARD: at(dashboard) },
-      ...{ TAKT_BIND_INTAKE: at(intake), TAKT_BIND_METRICS: at(metrics) },
-      ...{ TAKT_ERRORS: `${FILES}/errors`, ...environment },
+      TAKT_API: upstreams.api,
+      TAKT_INTAKE: upstreams.intake,
+      TAKT_DASHBOARD: upstreams.dashboard,
+      TAKT_URL: url,
+      TAKT_BIND: at(port),
+      TAKT_BIND_API: at(api),
+      TAKT_BIND_DASHBOARD: at(dashboard),
+      TAKT_BIND_INTAKE: at(intake),
+      TAKT_BIND_METRICS: at(metrics),
+      TAKT_ERRORS: `${FILES}/errors`,
+      ...environment,
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   child.stdout?.on('data', (chunk) => (output += String(chunk)));
   child.stderr?.on('data', (chunk) => (output += String(chunk)));
   const proxy: TestProxy = {
-    ...{ url, pid: child.pid ?? 0, metrics: `http://${at(metrics)}`, output: () => output },
+    url,
+    pid: child.pid ?? 0,
+    metrics: `http://${at(metrics)}`,
+    output: () => output,
     old: { api: `http://${at(api)}`, dashboard: `http://${at(dashboard)}`, intake: `http://${at(intake)}` },
     close: async () => {
       if (child.exitCode !== null) return;

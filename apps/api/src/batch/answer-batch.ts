@@ -71,7 +71,11 @@ export function createBatchRoute(dependencies: BatchDependencies): Route {
     const leave = await enterLimiter(batches, asker, endsAtMs - LEAST_MS);
     try {
       const answers = await answerAll(requests, {
-        ...{ addresses, asker, answerError, endsAtMs, maxBytes: MAX_BYTES },
+        addresses,
+        asker,
+        answerError,
+        endsAtMs,
+        maxBytes: MAX_BYTES,
       });
       const parts = answers.map(({ batched: one, answer: part }) => {
         countBatched('route' in one ? one.route.path : '', part.status);

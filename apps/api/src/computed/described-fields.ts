@@ -54,19 +54,29 @@ export function uriParametersOf(resource: DescribedResource): readonly ComputedO
   const isSearched = resource.kind === 'list' && resource.searched.length > 0;
   return [
     ...pathParameters.map(({ name, description, minimum }) => ({
-      ...{ Name: name, Datatype: datatypes.integer, ...described(description), IsRequired: true },
-      ...{ ...unlimited, MinimumValue: minimum },
+      Name: name,
+      Datatype: datatypes.integer,
+      ...described(description),
+      IsRequired: true,
+      ...unlimited,
+      MinimumValue: minimum,
     })),
     ...parameters.map(({ name, description, isRequired, byDefault = null }) => ({
-      ...{ Name: name, Datatype: datatypes.text, ...described(description), IsRequired: isRequired },
-      ...{ ...unlimited, DefaultValue: byDefault },
+      Name: name,
+      Datatype: datatypes.text,
+      ...described(description),
+      IsRequired: isRequired,
+      ...unlimited,
+      DefaultValue: byDefault,
     })),
     ...(isSearched ? [{ ...SEARCH, ...unlimited }] : []),
   ];
 }
 
 const SEARCH: ComputedObject = {
-  ...{ Name: 'search', Datatype: datatypes.text, IsRequired: false },
+  Name: 'search',
+  Datatype: datatypes.text,
+  IsRequired: false,
   ...described('Words that must occur in the served rows.'),
 };
 

@@ -280,7 +280,10 @@ function Wide({ label, children }: WideProps): Markup {
 
 function page(context: WritingContext, title: string, children: Markup): string {
   return writePage({
-    ...{ title, context, formats: [], style: docsStyle },
+    title,
+    context,
+    formats: [],
+    style: docsStyle,
     children: (
       <div class="docs">
         <nav aria-label={serviceTexts.documentation[context.language]}>

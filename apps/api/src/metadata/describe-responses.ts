@@ -172,7 +172,10 @@ export function exampleDocument(resource: Resource, baseUrl: string): JsonObject
   const context = contextOf(baseUrl);
   const fields = resource.fields.filter(({ onlyWith }) => onlyWith === undefined);
   const { outline, columns } = planColumns(fields, {
-    ...{ selection: undefined, expansion: new Set<string>(), expandsAll: false, withDescriptions: false },
+    selection: undefined,
+    expansion: new Set<string>(),
+    expandsAll: false,
+    withDescriptions: false,
   });
   const row = columns.flatMap(exampleValues);
   if (resource.kind === 'detail') return written(jsonWriter.detail({ resource, outline, row }, context));
@@ -180,8 +183,15 @@ export function exampleDocument(resource: Resource, baseUrl: string): JsonObject
   const query = [...exampleOwn(resource), `$pageKey=${key}`].join('&');
   const only = { key, href: `${baseUrl}${examplePath(resource)}?${query}` };
   const paging = {
-    ...{ pageSize: resource.defaultPageSize, position: 1, page: 1, size: undefined, withKeys: false },
-    ...{ first: only, previous: null, next: null, last: only },
+    pageSize: resource.defaultPageSize,
+    position: 1,
+    page: 1,
+    size: undefined,
+    withKeys: false,
+    first: only,
+    previous: null,
+    next: null,
+    last: only,
   };
   return written(jsonWriter.list({ resource, outline, rows: [row], paging }, context));
 }
@@ -195,16 +205,17 @@ function exampleIndex(baseUrl: string): JsonObject {
 }
 
 const contextOf = (baseUrl: string): WritingContext => ({
-  ...{
-    language: 'eng',
-    requestId: '',
-    readAt: new Date(0),
-    baseUrl,
-    linkSuffix: () => '',
-    path: '/',
-    parameters: [],
-  },
-  ...{ company: undefined, companies: [], shownTo: newestOf, visitor: { kind: 'unknown' } },
+  language: 'eng',
+  requestId: '',
+  readAt: new Date(0),
+  baseUrl,
+  linkSuffix: () => '',
+  path: '/',
+  parameters: [],
+  company: undefined,
+  companies: [],
+  shownTo: newestOf,
+  visitor: { kind: 'unknown' },
 });
 
 /** An example value for each field inside a node, in the order of the outline. */

@@ -50,7 +50,9 @@ export function ComparisonDetail(props: ComparisonDetailProps): Markup | null {
   const figures = comparedFigures
     .map((figure) => ({
       figure,
-      ...{ label: figureLabel(figure, wording), format: formatOf(figure), threshold: thresholdOf(figure) },
+      label: figureLabel(figure, wording),
+      format: formatOf(figure),
+      threshold: thresholdOf(figure),
       read: (one: TimeComparison) => numberReader(figureField(resource, one, figure), shown)(row),
     }))
     .filter(({ read }) => comparisons.some((one) => read(one) !== null));
@@ -58,7 +60,9 @@ export function ComparisonDetail(props: ComparisonDetailProps): Markup | null {
   const scaleEnd = scaleEndOf(times.values());
   const confidenceColumns: readonly Column<TimeComparison>[] = [
     {
-      ...{ heading: texts.interval, label: texts.interval, align: 'end' },
+      heading: texts.interval,
+      label: texts.interval,
+      align: 'end',
       write: ({ name }: TimeComparison) => {
         const bounds = [numberOf(`${name}MeanLow`), numberOf(`${name}MeanHigh`)];
         const [low, high] = bounds.map((bound) => (bound === null ? undefined : formatOf('average')(bound)));
@@ -79,7 +83,9 @@ export function ComparisonDetail(props: ComparisonDetailProps): Markup | null {
   const confidence = confidenceColumns.filter(({ write }) => comparisons.some((one) => write(one) !== ''));
   const columns: readonly Column<TimeComparison>[] = [
     {
-      ...{ heading: texts.kindOfTime, label: texts.kindOfTime, align: 'start' },
+      heading: texts.kindOfTime,
+      label: texts.kindOfTime,
+      align: 'start',
       write: ({ heading }) => `<b>${escapeHtml(heading[language])}</b>`,
     },
     ...figures.flatMap(({ figure, ...column }) => [
@@ -87,7 +93,9 @@ export function ComparisonDetail(props: ComparisonDetailProps): Markup | null {
       ...(figure === 'average' ? confidence : []),
     ]),
     {
-      ...{ heading: texts.drawing, label: '', align: 'start' },
+      heading: texts.drawing,
+      label: '',
+      align: 'start',
       write: (one) => drawComparison(times.get(one) ?? NOTHING_DRAWN, scaleEnd),
     },
   ];

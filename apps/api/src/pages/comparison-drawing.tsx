@@ -62,7 +62,9 @@ function withinScale(times: DrawnTimes, scaleEnd: number): DrawnTimes {
   const fits = (hours: number | null) => (hours !== null && hours <= scaleEnd ? hours : null);
   const isShortFit = fits(shortest) !== null;
   return {
-    ...{ planned: fits(planned), average: fits(average), shortest: fits(shortest) },
+    planned: fits(planned),
+    average: fits(average),
+    shortest: fits(shortest),
     longest: isShortFit && longest !== null ? Math.min(longest, scaleEnd) : null,
     deviation: deviation === null ? null : Math.min(deviation, Math.max(0, scaleEnd - (average ?? 0))),
   };

@@ -80,7 +80,12 @@ export function MonthCharts(props: MonthChartsProps): Markup | null {
               </section>
             </figure>,
             distribution === undefined ? null : (
-              <DistributionChart {...{ comparison, distribution, planned, wording }} />
+              <DistributionChart
+                comparison={comparison}
+                distribution={distribution}
+                planned={planned}
+                wording={wording}
+              />
             ),
           ];
         })}
@@ -189,7 +194,10 @@ function monthColumns({ comparison, reader, items, wording }: MonthColumns): rea
   const column = (label: string, name: string | undefined, signed?: { readonly threshold: number }) => {
     const read = reader(name);
     return figureColumn<Row>({
-      ...{ group, label, format: signed === undefined ? format : signedText(format), ...signed },
+      group,
+      label,
+      format: signed === undefined ? format : signedText(format),
+      ...signed,
       read: (values) => numberOrNull(read(values)),
     });
   };

@@ -42,8 +42,17 @@ const UNIVERSAL = ['$format', '$lang', '$db', '$showDomainDescriptions'];
  * contain them.
  */
 export const ofReaderOrPage: readonly string[] = [
-  ...['$access_token', '$db', '$lang', '$format', '$top', '$pageKey', '$skip', '$inlinecount'],
-  ...[OPEN, COLUMNS, 'form'],
+  '$access_token',
+  '$db',
+  '$lang',
+  '$format',
+  '$top',
+  '$pageKey',
+  '$skip',
+  '$inlinecount',
+  OPEN,
+  COLUMNS,
+  'form',
 ];
 
 /**

@@ -108,7 +108,9 @@ export function Exports({ page: { resource }, context }: PagerProps): Markup {
   const expandable = expandableNodesOf(resource.fields).filter(({ kind }) => kind !== 'collection');
   const expanded = [...new Set(expandable.map(({ expandedBy }) => expandedBy))];
   const all = {
-    ...{ ...WHOLE_LIST, ...allColumns, $showDomainDescriptions: 'true' },
+    ...WHOLE_LIST,
+    ...allColumns,
+    $showDomainDescriptions: 'true',
     $expand: expanded.length === 0 ? undefined : expanded.join(),
   };
   const $decimal = decimalSeparator === ',' ? 'comma' : undefined;

@@ -40,12 +40,16 @@ export function SideBySide({ page, browse }: SideBySideProps): Markup {
   const lines = linesOf(style).filter(({ read }) => page.rows.some((row) => read(row) !== null));
   const columns: readonly Column<Line>[] = [
     {
-      ...{ heading: texts.figure, label: '', align: 'start' },
+      heading: texts.figure,
+      label: '',
+      align: 'start',
       write: ({ label }) => escapeHtml(label),
     },
     ...page.rows.map(
       (row): Column<Line> => ({
-        ...{ heading: <Name row={row} style={style} />, label: '', align: 'end' },
+        heading: <Name row={row} style={style} />,
+        label: '',
+        align: 'end',
         write: ({ read, format }) => {
           const value = read(row);
           return value === null ? '' : format(value);

@@ -78,7 +78,10 @@ interface FigureColumn<Item> extends Pick<Column<Item>, 'label' | 'group' | 'sor
 export function figureColumn<Item>(column: FigureColumn<Item>): Column<Item> {
   const { label, heading = label, read, format, threshold, ...placed } = column;
   return {
-    ...{ ...placed, label, heading, align: 'end' },
+    ...placed,
+    label,
+    heading,
+    align: 'end',
     write: (item) => {
       const value = read(item);
       return value === null ? '' : format(value);
@@ -152,8 +155,11 @@ export function figureColumns(
   if (field === undefined || !shown.has(field)) return [];
   const read = numberReader(field, shown);
   const column = figureColumn<Row>({
-    ...{ label, group, ...sortable(browse, field, label) },
-    ...{ read, ...figureFormat(as, browse.wording) },
+    label,
+    group,
+    ...sortable(browse, field, label),
+    read,
+    ...figureFormat(as, browse.wording),
   });
   return [{ ...column, inFile: [{ name: label, style: as === 'count' ? 'integer' : as, read }] }];
 }

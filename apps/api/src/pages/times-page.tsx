@@ -38,9 +38,11 @@ export function Times({ page, sections, context }: TimesProps): Markup {
   const shared = { comparisons, shown, row, wording, distributions };
   return (
     <div class="times">
-      <Verdicts {...{ page, comparisons, shown, wording }} />
-      {page.before !== undefined && <Before {...{ before: page.before, comparisons, context }} />}
-      <Facts {...{ page, sections, wording, context }} />
+      <Verdicts page={page} comparisons={comparisons} shown={shown} wording={wording} />
+      {page.before !== undefined && (
+        <Before before={page.before} comparisons={comparisons} context={context} />
+      )}
+      <Facts page={page} sections={sections} wording={wording} context={context} />
       <ComparisonDetail resource={resource} {...shared} />
       {months !== undefined && (
         <MonthCharts
@@ -51,7 +53,7 @@ export function Times({ page, sections, context }: TimesProps): Markup {
         />
       )}
       {operations !== undefined && <Farthest page={operations} context={context} />}
-      <Links {...{ page, sections, context }} />
+      <Links page={page} sections={sections} context={context} />
     </div>
   );
 }

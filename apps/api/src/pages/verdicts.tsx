@@ -100,9 +100,13 @@ function verdictText(
   const format = tableFormat(wording);
   const suggested = average < SMALLEST_PLAN ? exactFormat(wording)(average) : format(average);
   const values = [
-    ...[escapeHtml(comparison.heading[language]), format(average), format(planned)],
-    ...[low === null ? '' : format(low), high === null ? '' : format(high)],
-    ...[count === undefined ? '' : countText(count, language), suggested],
+    escapeHtml(comparison.heading[language]),
+    format(average),
+    format(planned),
+    low === null ? '' : format(low),
+    high === null ? '' : format(high),
+    count === undefined ? '' : countText(count, language),
+    suggested,
   ];
   const kind = textKind({ verdict, count, isAsPlanned: format(average) === format(planned) });
   return { verdict: kind === 'sure' ? verdict : undefined, text: fill(texts[kind], ...values) };

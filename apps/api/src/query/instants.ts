@@ -56,7 +56,11 @@ export function compareInstant(
 ): Condition {
   const nextMs = secondMs + SECOND_MS;
   const compare = (operator: 'ge' | 'lt', ms: number): Condition => ({
-    ...{ kind: 'comparison', operator, type: 'instant', left: term, orMissing: false },
+    kind: 'comparison',
+    operator,
+    type: 'instant',
+    left: term,
+    orMissing: false,
     right: { kind: 'value', type: 'instant', value: bind(textOf(ms)) },
   });
   const beginMs = isWhole ? secondMs : nextMs;

@@ -63,7 +63,8 @@ function foundOnceSql(resource: ListResource, shape: ListShape): SQL {
   const { source } = resource;
   const found: ListResource = {
     ...resource,
-    ...{ pathParameters: [], parameters: [] },
+    pathParameters: [],
+    parameters: [],
     source: { ...source, table: sql`found`, company: undefined, condition: undefined },
   };
   const statement = statementSql(found, { ...shape, condition: undefined, searchedWords: 0 });
@@ -86,12 +87,15 @@ function foundByKeySql(resource: ListResource, shape: ListShape, computed: Compu
   const whole = isPlain ? { ...resource, source: { ...source, table: computed.plainTable } } : resource;
   const found: ListResource = {
     ...resource,
-    ...{ pathParameters: [], parameters: [] },
+    pathParameters: [],
+    parameters: [],
     source: { ...source, table: sql`found`, company: undefined, condition: undefined },
   };
   const statement = statementSql(found, {
     ...shape,
-    ...{ condition: undefined, searchedWords: 0, reading: { kind: 'sorted', isOfTies: false } },
+    condition: undefined,
+    searchedWords: 0,
+    reading: { kind: 'sorted', isOfTies: false },
   });
   return sql`WITH found AS (SELECT ${sql.join(columns, sql`, `)} FROM ${wholeListSql(whole, shape)}) ${statement}`;
 }

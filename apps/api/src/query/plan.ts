@@ -119,7 +119,9 @@ export function planQuestion(question: ListQuestion | DetailQuestion, options: P
     value,
   ]);
   const shared = {
-    ...{ [placeholders.company]: companyId, [placeholders.person]: pid, [placeholders.language]: language },
+    [placeholders.company]: companyId,
+    [placeholders.person]: pid,
+    [placeholders.language]: language,
     ...Object.fromEntries(ofPath),
     ...ownValues(question),
   };

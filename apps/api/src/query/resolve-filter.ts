@@ -144,8 +144,11 @@ function numbersAs(isWhole: boolean, values: readonly string[]): BoundType {
 function resolveTextMatch({ match, text, part }: TextMatch, scope: OperandScope): Condition {
   const [whole, sought] = [resolveTextOperand(text, scope), resolveTextOperand(part, scope)];
   return {
-    ...{ kind: 'textMatch', match, isInRange: false },
-    ...{ text: whole.term('text'), part: sought.term('text') },
+    kind: 'textMatch',
+    match,
+    isInRange: false,
+    text: whole.term('text'),
+    part: sought.term('text'),
   };
 }
 

@@ -146,8 +146,10 @@ async function* readWholeList(
   yield first.value;
   if (first.value.next === undefined) return;
   const bare = {
-    ...{ ...question, start: first.value.next },
-    ...{ selection: new Set<never>(), expansion: new Set<never>() },
+    ...question,
+    start: first.value.next,
+    selection: new Set<never>(),
+    expansion: new Set<never>(),
   };
   const place = order.findIndex(({ field }) => field === resource.key) - order.length;
   for await (const { rows } of followPages(bare, BATCH_KEYS, options)) {

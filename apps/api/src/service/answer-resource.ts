@@ -68,7 +68,9 @@ export async function answerResource(
   const context = writingContextOf(read, api.baseUrl, callerOf(identity, read));
   const isForPeople = asksShownColumns(context);
   return await answerExport(question, {
-    ...{ format: options.format, isForPeople, context },
+    format: options.format,
+    isForPeople,
+    context,
     plan: {
       language,
       withDescriptions: isForPeople || options.showDomainDescriptions,

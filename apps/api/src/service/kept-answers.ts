@@ -227,8 +227,11 @@ export function createStampReader(longestPauseMs = LONGEST_PAUSE_MS): ReadStamp 
     const ofPool = standings.get(pool) ?? new Map<string, Standing>();
     standings.set(pool, ofPool);
     const known = ofPool.get(key) ?? {
-      ...{ stamp: undefined, pauseMs: 0, pausedUntilMs: 0 },
-      ...{ joinable: undefined, sent: undefined },
+      stamp: undefined,
+      pauseMs: 0,
+      pausedUntilMs: 0,
+      joinable: undefined,
+      sent: undefined,
     };
     ofPool.set(key, known);
     return known;

@@ -45,7 +45,9 @@ export async function answerSavedViewForm(request: FormRequest, api: ApiDependen
   const { parameters, problem } = parseQueryString(request.formText ?? '');
   if (problem !== undefined) throw problem;
   const form: PostedForm = {
-    ...{ read, identity, token: tokenOf(read.credentials) ?? '' },
+    read,
+    identity,
+    token: tokenOf(read.credentials) ?? '',
     valueOfField: (name) => parameters.find((parameter) => parameter.name === name)?.value.trim() ?? '',
   };
   const action = readAction(form);
@@ -76,7 +78,9 @@ async function save(form: PostedForm, { pool, baseUrl }: ApiDependencies): Promi
   }
   const refused = await callDatabase(
     saveView(pool, token, identity.company.code, {
-      ...{ name, path, query },
+      name,
+      path,
+      query,
       isShared: valueOfField('isShared') === 'true',
     }),
   );

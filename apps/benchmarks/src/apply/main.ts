@@ -105,12 +105,12 @@ function toKeyed(event: WorkOrderOperationEvent): WorkOrderOperationEvent {
   const operation = { workOrderOperationId: null, workOrderOperationKey };
   if (event.type === 'work-order-operation.reopened.v1') return { ...event, ...operation };
   return {
-    ...{ ...event, ...operation },
-    ...{ workOrderId: null, workOrderKey: `FA-2026/${event.workOrderId}` },
-    ...{
-      productStructureVersionId: null,
-      productStructureVersionKey: `WL-${event.productStructureVersionId}`,
-    },
+    ...event,
+    ...operation,
+    workOrderId: null,
+    workOrderKey: `FA-2026/${event.workOrderId}`,
+    productStructureVersionId: null,
+    productStructureVersionKey: `WL-${event.productStructureVersionId}`,
   };
 }
 

@@ -31,8 +31,16 @@ const doNothings = [50, 100, 200].map(doNothing);
 const naives = [1, 4, 8, 16].map(naive);
 const sqlAlones = [1, 2].map(sqlAlone);
 const contestants: readonly IngestContestant[] = [
-  ...[takt(1), takt(500), publishing(1), publishing(500), posting(1), posting(500)],
-  ...[...doNothings, ...naives, ...sqlAlones, copyAndGroup],
+  takt(1),
+  takt(500),
+  publishing(1),
+  publishing(500),
+  posting(1),
+  posting(500),
+  ...doNothings,
+  ...naives,
+  ...sqlAlones,
+  copyAndGroup,
 ].filter(({ name }) => WANTED.some((part) => name.includes(part)));
 
 const workload = makeWorkload(EVENTS, STRUCTURES, SEED);

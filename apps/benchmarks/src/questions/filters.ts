@@ -60,8 +60,18 @@ const FILTERS: readonly ((random: Random) => string)[] = [
 ];
 
 const SQL_WORDS: Readonly<Record<string, string>> = {
-  ...{ eq: '=', ne: '<>', gt: '>', ge: '>=', lt: '<', le: '<=', sub: '-', add: '+', mod: '%' },
-  ...{ contains: '0 < strpos', startswith: 'starts_with', ProductName: 'lower(product_name)' },
+  eq: '=',
+  ne: '<>',
+  gt: '>',
+  ge: '>=',
+  lt: '<',
+  le: '<=',
+  sub: '-',
+  add: '+',
+  mod: '%',
+  contains: '0 < strpos',
+  startswith: 'starts_with',
+  ProductName: 'lower(product_name)',
 };
 const UNITS_PER_HOUR = 1_000_000;
 

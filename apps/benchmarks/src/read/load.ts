@@ -64,8 +64,12 @@ export async function runHttpLoad(load: HttpLoad): Promise<LoadResult> {
     const script = join(folder, 'requests.lua');
     await writeFile(script, toLua(load));
     const { stdout } = await promisify(execFile)(wrk, [
-      ...['-t1', `-c${load.connections}`, `-d${load.seconds}s`, '--timeout=10s'],
-      ...[`--script=${script}`, load.origin],
+      '-t1',
+      `-c${load.connections}`,
+      `-d${load.seconds}s`,
+      '--timeout=10s',
+      `--script=${script}`,
+      load.origin,
     ]);
     const found = /^RESULT (.+)$/m.exec(stdout)?.[1]?.split(' ').map(Number);
     if (found === undefined) throw new Error(`wrk reported nothing: ${stdout}`);

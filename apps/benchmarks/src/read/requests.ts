@@ -28,7 +28,10 @@ export const TIMES = Object.keys(SHARES);
 
 /** The stored fields by which a list can be sorted. */
 export const ORDER_FIELDS: readonly string[] = [
-  ...[...TIMES, COUNT, 'ProductName', 'HoursOverPlan'],
+  ...TIMES,
+  COUNT,
+  'ProductName',
+  'HoursOverPlan',
   ...['Run', 'Setup', 'Cleanup'].flatMap((kind) =>
     ['Difference', 'OverPlanPercent', 'HoursOverPlan'].map((figure) => `${kind}Time${figure}`),
   ),

@@ -61,7 +61,8 @@ function contestantsWith({ redisUrl }: Servers, { url }: FreshDatabase): readonl
         }),
     },
     ...APPS.map((app) => ({ name: app, run: () => measureStart(() => startApp(app, settings)) })),
-    ...[runTakt('--help'), runTakt('company', 'list')],
+    runTakt('--help'),
+    runTakt('company', 'list'),
   ];
 }
 

@@ -86,7 +86,9 @@ async function init({ workers, coordinator }: InitOptions, terminal: Terminal): 
     const { host, port } = addressIn(url);
     await changed(
       initCluster({
-        ...{ url, onStep: sayTo(terminal), nodes: workers.map((worker) => ({ port, ...worker })) },
+        url,
+        onStep: sayTo(terminal),
+        nodes: workers.map((worker) => ({ port, ...worker })),
         coordinator: { port, ...(coordinator ?? { host }) },
       }),
     );

@@ -175,7 +175,11 @@ async function list(asJson: boolean, terminal: Terminal): Promise<void> {
     const database = await context.openDatabase();
     const isDone = await findMonthsInTimeZone(database);
     const rows = (await listCompanies(database)).map(({ code, name, timeZone, disabledAt }) => ({
-      ...{ code, name, timeZone, hasMonthsInTimeZone: isDone.get(code) ?? null, disabledAt },
+      code,
+      name,
+      timeZone,
+      hasMonthsInTimeZone: isDone.get(code) ?? null,
+      disabledAt,
     }));
     const whenEmpty = 'takt: no company is registered: takt company add CODE NAME registers one';
     await printList(rows, { columns: COLUMNS, asJson, whenEmpty }, terminal);

@@ -70,14 +70,15 @@ export async function importFile(
     const faulty = faultyRows(path, file);
     const prepared = await withProgress(terminal, `${basename(path)}:`, file.bytes, ({ update }) =>
       prepareImport(pool, file, {
-        ...{
-          companyCode: options.company ?? '',
-          mapping,
-          importedBy: `${userName()} at the command line`,
-          signal,
-        },
-        ...{ skipsFaulty: options.skipInvalid === true, ignoresDoubts: options.yes === true },
-        ...{ dryRun: options.dryRun === true, onProgress: update, onFaulty: faulty.take },
+        companyCode: options.company ?? '',
+        mapping,
+        importedBy: `${userName()} at the command line`,
+        signal,
+        skipsFaulty: options.skipInvalid === true,
+        ignoresDoubts: options.yes === true,
+        dryRun: options.dryRun === true,
+        onProgress: update,
+        onFaulty: faulty.take,
       }),
     ).finally(faulty.close);
     showPreview(file, mapping, prepared, terminal);

@@ -133,8 +133,14 @@ export function tokensPage({
   const { base, words } = context;
   const { say, number } = words;
   const columns = [
-    ...[say('id'), say('description'), say('kind'), say('companies')],
-    ...['PID', say('client'), say('expires'), say('lastUse')],
+    say('id'),
+    say('description'),
+    say('kind'),
+    say('companies'),
+    'PID',
+    say('client'),
+    say('expires'),
+    say('lastUse'),
   ];
   return (
     <AccessFrame title="tokens" {...context}>

@@ -55,7 +55,9 @@ export function accessRoutes(dependencies: AccessDependencies): readonly PageRou
     get('/access/token', showToken),
     get('/access/audit-log', showAuditLog),
     {
-      ...{ method: 'POST', path: '/access/change', access },
+      method: 'POST',
+      path: '/access/change',
+      access,
       answer: (visit, person) => change(dependencies, visit, person),
     },
   ];
@@ -133,7 +135,8 @@ const showAuditLog: Answer = async (dependencies, visit, person) => {
   const text = (visit.query.get('text') ?? '').slice(0, 200);
   const before = Number(visit.query.get('before') ?? Number.NaN);
   const entries = await listAuditEntries(dependencies.pool, {
-    ...{ limit: ENTRIES, text },
+    limit: ENTRIES,
+    text,
     ...(Number.isSafeInteger(before) && { beforeId: before }),
   });
   const nextBeforeId = entries.length === ENTRIES ? entries.at(-1)?.entryId : undefined;

@@ -25,7 +25,9 @@ export function filePage(props: FilePageProps): Markup {
   const imported = run?.result?.kind === 'preview' || run?.result?.kind === 'import' ? run.result : undefined;
   const number = imported?.prepared.number;
   if (imported !== undefined && number !== undefined) {
-    return <Done {...{ imported, number, upload, apiUrl, base, words }} />;
+    return (
+      <Done imported={imported} number={number} upload={upload} apiUrl={apiUrl} base={base} words={words} />
+    );
   }
   return (
     <>

@@ -70,7 +70,12 @@ function ImportList({ imports, base, words }: ImportsPageProps): Markup {
   const { say, number } = words;
   const counts = [say('newOnes'), say('changedOnes'), say('unchangedOnes'), say('faultyRows')];
   const columns = [
-    ...[`>${say('number')}`, say('file'), say('company'), say('when'), say('by'), say('state')],
+    `>${say('number')}`,
+    say('file'),
+    say('company'),
+    say('when'),
+    say('by'),
+    say('state'),
     ...counts.map((name) => `>${name}`),
     say('undo'),
   ];

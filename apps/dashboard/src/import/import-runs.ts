@@ -109,15 +109,15 @@ export function openImportRuns({ logger, ...settings }: RunsOptions): ImportRuns
         resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB, maxYoungGenerationSizeMb: MAX_YOUNG_HEAP_MB },
       });
       const run: ImportRun = {
-        ...{
-          order,
-          owner,
-          seesPlans: workerData.seesPlans,
-          phase: 'waiting',
-          done: 0,
-          total: undefined,
-        },
-        ...{ result: undefined, problem: undefined, isRunning: true },
+        order,
+        owner,
+        seesPlans: workerData.seesPlans,
+        phase: 'waiting',
+        done: 0,
+        total: undefined,
+        result: undefined,
+        problem: undefined,
+        isRunning: true,
         ended: watch(worker, (message) => update(run, message)),
       };
       running.set(run, worker);

@@ -155,13 +155,24 @@ async function previewOrImport(
       throw new ImportError('events wait in a queue, and no worker is connected: start one first');
     }
     const prepared = await prepareImport(pool, file, {
-      ...{ companyCode: company, mapping, importedBy: by, dryRun: kind === 'preview', ...choices },
-      ...{ comparesPlans: seesPlans },
-      ...{ onProgress: progressOf('reading', file.bytes), onCompared: laterProgressOf('comparing') },
-      ...{ onFaulty: faulty.take, noteAudit, signal },
+      companyCode: company,
+      mapping,
+      importedBy: by,
+      dryRun: kind === 'preview',
+      ...choices,
+      comparesPlans: seesPlans,
+      onProgress: progressOf('reading', file.bytes),
+      onCompared: laterProgressOf('comparing'),
+      onFaulty: faulty.take,
+      noteAudit,
+      signal,
     }).finally(faulty.close);
     const read = {
-      ...{ kind, prepared, encoding: file.encoding, delimiter: file.delimiter, sheet: file.sheet?.name },
+      kind,
+      prepared,
+      encoding: file.encoding,
+      delimiter: file.delimiter,
+      sheet: file.sheet?.name,
       faulty: faulty.first,
     };
     const { number } = prepared;
@@ -200,7 +211,9 @@ async function undo({ number }: ImportOrder & { readonly kind: 'undo' }): Promis
   const publisher = await openPublisher(queueUrl);
   try {
     const undone = await undoImport(pool, publisher, number, {
-      ...{ by, noteAudit, onProgress: progressOf('undoing') },
+      by,
+      noteAudit,
+      onProgress: progressOf('undoing'),
     });
     const applied = await waitUntilApplied(view, { onProgress: progressOf('applying'), signal });
     return { kind: 'undo', ...undone, isFreed: applied === 'applied' && (await freeNaming(pool, number)) };

@@ -73,7 +73,11 @@ export function openImports(dependencies: ImportsDependencies): ImportPages {
   const access = MAY_IMPORT;
   const answered = (answer: Answer) => (visit: Visit, person: Person) => answer(room, visit, person);
   const page = (method: PageRoute['method'], path: string, answer: Answer): PageRoute => ({
-    ...{ method, path, access, answer: answered(answer), maxFormBytes: MAX_MAPPING_BYTES },
+    method,
+    path,
+    access,
+    answer: answered(answer),
+    maxFormBytes: MAX_MAPPING_BYTES,
   });
   return {
     routes: [
@@ -90,7 +94,8 @@ export function openImports(dependencies: ImportsDependencies): ImportPages {
     ],
     uploads: [
       {
-        ...{ path: '/import/upload', access },
+        path: '/import/upload',
+        access,
         receive: (visit, person, stream) => receive(room, visit, person, stream),
       },
     ],
@@ -123,7 +128,8 @@ async function showImports(room: Room, visit: Visit, person: Person): Promise<Ap
     companies: await companiesOf(room, person),
     waiting: room.files.latestOf(ownerOf(person)),
     notice: noticeOf(visit, NOTICES),
-    ...{ base: room.base, words: visit.words },
+    base: room.base,
+    words: visit.words,
   });
   return answerPage(room, visit, person, content);
 }
@@ -219,7 +225,12 @@ function answerFile(
   const { base, apiUrl } = room;
   const text = wrong?.text ?? upload.mapping;
   const content = filePage({
-    ...{ upload, text, mapping: mappingOf(text), wrongMapping: wrong?.problem, base, apiUrl },
+    upload,
+    text,
+    mapping: mappingOf(text),
+    wrongMapping: wrong?.problem,
+    base,
+    apiUrl,
     words: visit.words,
   });
   return answerPage(room, visit, person, content, false, wrong === undefined ? 200 : 400);

@@ -128,8 +128,17 @@ export function openUploads(home: string, logger: Logger, limits: UploadLimits =
     const folder = join(await folderOfAll(), id);
     const fileName = cleanName(givenName);
     const upload: Upload = {
-      ...{ id, owner, company, path: join(folder, fileName), fileName, bytes: 0, usedAtMs: Date.now() },
-      ...{ mapping: '', headings: [], rows: [], run: undefined },
+      id,
+      owner,
+      company,
+      path: join(folder, fileName),
+      fileName,
+      bytes: 0,
+      usedAtMs: Date.now(),
+      mapping: '',
+      headings: [],
+      rows: [],
+      run: undefined,
     };
     uploads.set(id, upload);
     try {

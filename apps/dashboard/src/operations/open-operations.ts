@@ -96,7 +96,9 @@ export function openOperations(dependencies: OperationsDependencies): Operations
       { method: 'GET', path: '/alarms', access: 'signed-in', answer: showAlarms },
       { method: 'POST', path: '/alarms/acknowledge', access: ['operate-queues'], answer: acknowledge },
       {
-        ...{ method: 'GET', path: LIVE_SCRIPT, access: 'signed-in' },
+        method: 'GET',
+        path: LIVE_SCRIPT,
+        access: 'signed-in',
         answer: async (): Promise<ApiAnswer> => ({
           status: 200,
           headers: { 'Content-Type': 'text/javascript; charset=utf-8' },

@@ -80,7 +80,13 @@ async function showQueues(
   const range = { offset: (page - 1) * PAGE_SIZE, limit: PAGE_SIZE };
   const jobs = shown === undefined ? [] : await ask(shown, view.listJobs(shown.name, state, range));
   const content = queuesPage({
-    ...{ states, queue: shown?.name ?? '', state, page, pages, base, words },
+    states,
+    queue: shown?.name ?? '',
+    state,
+    page,
+    pages,
+    base,
+    words,
     jobs: await readableJobs(jobs, person, idsOf),
     mayOperate: person.mayOperate,
     notice: noticeOf(visit, NOTICES),
@@ -145,7 +151,9 @@ const pause =
       await askQueue(queue, what, isPaused ? queue.pause() : queue.resume());
       logger.info({ pid, person, queue: queue.name, isPaused }, `a queue was ${done}`);
       await noteOperatorEntry(pool, token, {
-        ...{ action: `queue-${done}`, subject: `queue ${queue.name}`, details: {} },
+        action: `queue-${done}`,
+        subject: `queue ${queue.name}`,
+        details: {},
       });
     }
     return answerRedirect(`${baseUrl}/queues?${new URLSearchParams({ queue: queue?.name ?? '', done })}`);

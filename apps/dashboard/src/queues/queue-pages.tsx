@@ -158,7 +158,10 @@ function JobList({ states, queue, state, jobs, page, pages, base, words }: Queue
         </WideTable>
       )}
       <Pager
-        {...{ words, page, pages, places }}
+        words={words}
+        page={page}
+        pages={pages}
+        places={places}
         hrefOf={(target) => `${base}/queues?${new URLSearchParams({ queue, state, page: String(target) })}`}
       />
     </section>

@@ -141,7 +141,11 @@ export function runPage(run: BulkRun, person: Person, base: string, words: Words
   const isRunning = run.endedAtMs === undefined;
   return (
     <div class="error confirm" data-reload={isRunning ? '1' : undefined}>
-      {isRunning ? <Running run={run} words={words} /> : <Ended {...{ run, person, base, words }} />}
+      {isRunning ? (
+        <Running run={run} words={words} />
+      ) : (
+        <Ended run={run} person={person} base={base} words={words} />
+      )}
       <p>
         {isRunning ? (
           <a href={`${base}/rejected/run?id=${run.id}`}>{words.say('lookAgain')}</a>
@@ -183,7 +187,7 @@ function Ended(page: RunPageProps): Markup {
       <LeftOut run={run} words={words} />
       <Rules run={run} words={words} />
       <p>{say('itTook', words.span((endedAtMs - startedAtMs) / 1_000))}</p>
-      {changed > 0 && <NextStep {...{ run, person, base, words }} />}
+      {changed > 0 && <NextStep run={run} person={person} base={base} words={words} />}
     </>
   );
 }

@@ -140,8 +140,15 @@ export function openBulkRuns(dependencies: BulkDependencies): BulkRuns {
       if ([...runs.values()].some(isBusy)) return undefined;
       const id = randomUUID();
       const run: BulkRun = {
-        ...{ ...order, id, owner, startedAtMs: Date.now(), total: ids.length },
-        ...{ ...NONE, rules: new Map(), endedAtMs: undefined, problem: undefined },
+        ...order,
+        id,
+        owner,
+        startedAtMs: Date.now(),
+        total: ids.length,
+        ...NONE,
+        rules: new Map(),
+        endedAtMs: undefined,
+        problem: undefined,
       };
       runs.set(id, run);
       const ended = [...runs.values()].filter(({ endedAtMs }) => endedAtMs !== undefined);

@@ -129,7 +129,11 @@ function Results(list: RejectedList): Markup {
   const { say, number } = words;
   const columns = [
     ...(mayOperate ? [say('selected')] : []),
-    ...[say('event'), say('company'), say('source'), say('reason'), say('rejected')],
+    say('event'),
+    say('company'),
+    say('source'),
+    say('reason'),
+    say('rejected'),
   ];
   const place = (name: 'before' | 'after', event: Rejection | undefined) => {
     const parameters = writeFilter(filter);

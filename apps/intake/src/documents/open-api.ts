@@ -96,7 +96,9 @@ export function createOpenApi(): JsonObject {
           ...describeGet('getSchema', 'The JSON Schema of a type of event.', 'application/schema+json'),
           parameters: [
             {
-              ...{ name: 'file', in: 'path', required: true },
+              name: 'file',
+              in: 'path',
+              required: true,
               schema: { type: 'string', enum: [...SCHEMA_FILES.values()] },
             },
           ],
@@ -159,11 +161,15 @@ function describePost(): JsonObject {
 function describeParameters(): readonly JsonObject[] {
   return [
     {
-      ...{ name: 'skipInvalid', in: 'query', schema: { type: 'boolean', default: false } },
+      name: 'skipInvalid',
+      in: 'query',
+      schema: { type: 'boolean', default: false },
       description: 'Accept the valid events, and list the others with their faults.',
     },
     {
-      ...{ name: '$lang', in: 'query', schema: { type: 'string', enum: languages, default: 'eng' } },
+      name: '$lang',
+      in: 'query',
+      schema: { type: 'string', enum: languages, default: 'eng' },
       description: 'Language of translatedMessage.',
     },
   ];
@@ -172,7 +178,10 @@ function describeParameters(): readonly JsonObject[] {
 /** Describes the headers of binary mode. */
 function describeHeaders(): readonly JsonObject[] {
   return Object.entries(BINARY_HEADERS).map(([name, example]) => ({
-    ...{ name, in: 'header', example, schema: { type: 'string' } },
+    name,
+    in: 'header',
+    example,
+    schema: { type: 'string' },
     description: 'Binary mode of CloudEvents: an attribute of the event, percent-encoded.',
   }));
 }
@@ -185,7 +194,11 @@ function describeGet(
 ): JsonObject {
   const content = { [type]: { schema: type === 'text/plain' ? { type: 'string' } : ANY_OBJECT } };
   return {
-    ...{ operationId, tags: ['about'], summary, description: `${summary} No token is needed.`, security: [] },
+    operationId,
+    tags: ['about'],
+    summary,
+    description: `${summary} No token is needed.`,
+    security: [],
     responses: { 200: { description: summary, content }, ...responses, ...describeReadingErrors() },
   };
 }

@@ -26,7 +26,9 @@ export function domainDescriptionOf(of: Field): Field | undefined {
       `Meaning of the value of ${name}, in the language of $lang; only with $showDomainDescriptions=true.`,
       { isNullable: true },
     ),
-    ...{ heading, expandedBy, source: source && descriptionSql(domain, source) },
+    heading,
+    expandedBy,
+    source: source && descriptionSql(domain, source),
   }));
 }
 

@@ -79,7 +79,11 @@ function makersOf<Name extends string>(headingOf: (name: Name) => Translations) 
       options: Pick<FieldOptions, 'isUnindexed' | 'duty' | 'onlyWith'> = {},
     ): Field =>
       field('decimal', named(name, description), {
-        ...{ from, isNullable: true, unit, stored, queryName: true },
+        from,
+        isNullable: true,
+        unit,
+        stored,
+        queryName: true,
         ...options,
       });
   return {

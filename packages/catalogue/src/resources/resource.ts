@@ -311,8 +311,15 @@ export function listResource(
   definition: Omit<ListResource, ListDefault> & Partial<Pick<ListResource, ListDefault>>,
 ): ListResource {
   return {
-    ...{ kind: 'list', pathParameters: [], parent: undefined, keyDirection: 'asc', itemPath: undefined },
-    ...{ defaultPageSize: 10, maximumPageSize: 80, searched: [], comparisons: [] },
+    kind: 'list',
+    pathParameters: [],
+    parent: undefined,
+    keyDirection: 'asc',
+    itemPath: undefined,
+    defaultPageSize: 10,
+    maximumPageSize: 80,
+    searched: [],
+    comparisons: [],
     ...definition,
   };
 }

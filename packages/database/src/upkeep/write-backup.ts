@@ -196,7 +196,9 @@ async function findSections(client: pg.Client): Promise<readonly BackupSection[]
   const { schema: ofSchema, table: ofTable, column } = MADE_ANEW;
   const { rows } = await client.query<ReferringSection>(TABLES, [
     [...LEFT_OUT, SECRET_TABLE],
-    ...[ofSchema, ofTable, column],
+    ofSchema,
+    ofTable,
+    column,
   ]);
   return inOrderOfReferences(rows).map(({ schema, table, columns }) => ({ schema, table, columns }));
 }

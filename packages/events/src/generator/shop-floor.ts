@@ -30,7 +30,9 @@ export function openShopFloor(factory: Factory, firstOperationId: number, random
     const { workOrderId, product, step } = workOrder;
     Object.assign(workOrder, step + 1 < product.route.length ? { step: step + 1 } : start());
     return {
-      ...{ database: company, factory, step },
+      database: company,
+      factory,
+      step,
       product,
       structureVersion: product.route[step] as StructureVersion,
       workOrderId,

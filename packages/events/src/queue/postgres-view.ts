@@ -72,7 +72,10 @@ export function viewPostgres(pool: Pool): StoreView {
     listJobs: async (queue, state, { offset, limit }) => {
       const { rows } = await pool.query<ListedRow>(listedJobs(state), [queue, offset, limit]);
       return rows.map((row) => ({
-        ...{ jobId: row.id, name: row.name, deliveries: row.attempts_started, bytes: row.bytes },
+        jobId: row.id,
+        name: row.name,
+        deliveries: row.attempts_started,
+        bytes: row.bytes,
         addedAtMs: Number(row.added_at_ms),
         claimedAtMs: Number(row.processed_at_ms ?? Number.NaN),
         dueAtMs: state === 'delayed' ? Number(row.process_at_ms ?? Number.NaN) : Number.NaN,

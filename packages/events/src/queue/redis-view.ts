@@ -128,10 +128,14 @@ export function viewRedis(client: Redis | Cluster): StoreView {
           failedAt = '',
         ] = toList(fields).map(String);
         return {
-          ...{ jobId, name, addedAtMs: msOf(addedAt), claimedAtMs: msOf(claimedAt) },
+          jobId,
+          name,
+          addedAtMs: msOf(addedAt),
+          claimedAtMs: msOf(claimedAt),
           dueAtMs: Math.floor(msOf(due) / 4_096),
           failedAtMs: msOf(failedAt),
-          ...{ deliveries: Number(deliveries) || 0, bytes: Number(bytes) || 0 },
+          deliveries: Number(deliveries) || 0,
+          bytes: Number(bytes) || 0,
         };
       });
     },

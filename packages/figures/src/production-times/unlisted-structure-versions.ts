@@ -40,7 +40,9 @@ export async function* listUnlistedStructureVersions(
         );
       after = rows.at(-1)?.id;
       yield rows.map(({ id, key, operations }) => ({
-        ...{ database: code, productStructureVersionId: Number(id), productStructureVersionKey: key },
+        database: code,
+        productStructureVersionId: Number(id),
+        productStructureVersionKey: key,
         operations: Number(operations),
       }));
     }

@@ -95,7 +95,9 @@ function misnamedEvents(type: string, schema: Field, sample: JsonTree): readonly
       ...missing(undefined),
       ...missing('null'),
       ...wrong(`${id} and ${key}`, withValue(sample, keyField.path, '"k"'), {
-        ...{ field: pathOf(key), rule: `must be left out if ${id} is given`, got: '"k"' },
+        field: pathOf(key),
+        rule: `must be left out if ${id} is given`,
+        got: '"k"',
       }),
       ...valuesOfField(keyField).bad.flatMap((value) =>
         wrong(`${key} ${value}`, withValue(withValue(sample, idPath, undefined), keyField.path, value), {

@@ -20,13 +20,29 @@ const WRENCH = '\u{1f527}';
 
 const hours: KindValues = {
   good: [
-    ...['"2.25"', '0', '1000000', '0.1', '5e-7', '1e-300', '1.0000005', '-0', '2.5e3', '"0"'],
-    ...['"1000000.000"'],
+    '"2.25"',
+    '0',
+    '1000000',
+    '0.1',
+    '5e-7',
+    '1e-300',
+    '1.0000005',
+    '-0',
+    '2.5e3',
+    '"0"',
+    '"1000000.000"',
     ...texts('0.833333', '999999.9999999', '-0.0', '0'.repeat(39).concat('1')),
   ],
   bad: [
     ...NO_NUMBERS.filter((value) => value !== '"1"'),
-    ...['-1', '-0.000001', '-1e-300', 'false', '1000000.1', '1e21', '1e308', ...HUGE],
+    '-1',
+    '-0.000001',
+    '-1e-300',
+    'false',
+    '1000000.1',
+    '1e21',
+    '1e308',
+    ...HUGE,
     ...texts('-1', '-0.000001', '1000000.0000001', '1,5', '1e3', ' 1', '1 ', '1\n', '0x10', '+1', '.5', '5.'),
     ...texts(
       'NaN',
@@ -71,7 +87,9 @@ const instant: KindValues = {
       '2024-05-31T16:20:00Z\n',
       ' 2024-05-31T16:20:00Z',
     ),
-    ...['1717165200000', text('\u0662024-05-31T16:20:00Z'), ...UNSTORABLE],
+    '1717165200000',
+    text('\u0662024-05-31T16:20:00Z'),
+    ...UNSTORABLE,
   ],
 };
 
@@ -96,19 +114,24 @@ const uriReference: KindValues = {
 
 const objectKey: KindValues = {
   good: texts(
-    ...[
-      'FA-2026-1000/0010',
-      'WL-10.4700',
-      'x',
-      '0',
-      'x'.repeat(200),
-      WRENCH.repeat(200),
-      'O\'Neil & "Söhne"; %41',
-    ],
-    ...['=1+1', '<b>&amp;', '\\u0000', '\u00e9', '\u05d0\u05d1-\u0661', 'two  blanks'],
+    'FA-2026-1000/0010',
+    'WL-10.4700',
+    'x',
+    '0',
+    'x'.repeat(200),
+    WRENCH.repeat(200),
+    'O\'Neil & "Söhne"; %41',
+    '=1+1',
+    '<b>&amp;',
+    '\\u0000',
+    '\u00e9',
+    '\u05d0\u05d1-\u0661',
+    'two  blanks',
   ),
   bad: [
-    ...[...NO_TEXTS, ...UNSTORABLE, '""'],
+    ...NO_TEXTS,
+    ...UNSTORABLE,
+    '""',
     ...texts(
       'x'.repeat(201),
       WRENCH.repeat(201),
@@ -136,18 +159,17 @@ function integers({ minimum = 0, maximum = 0 }: ValueSchema): KindValues {
       `${Math.max(minimum, 1)}e0`,
     ],
     bad: [
-      ...[
-        '0.5',
-        '1e-300',
-        String(maximum + 1),
-        String(minimum - 1),
-        String(minimum - 8),
-        '1e21',
-        '1e308',
-        ...HUGE,
-        ...beyond,
-      ],
-      ...[...NO_NUMBERS, text(String(maximum))],
+      '0.5',
+      '1e-300',
+      String(maximum + 1),
+      String(minimum - 1),
+      String(minimum - 8),
+      '1e21',
+      '1e308',
+      ...HUGE,
+      ...beyond,
+      ...NO_NUMBERS,
+      text(String(maximum)),
     ],
   };
 }
@@ -167,7 +189,9 @@ function storableTexts({ minLength = 0, maxLength = 0 }: ValueSchema): KindValue
       ...(minLength === 0 ? ['""'] : []),
     ],
     bad: [
-      ...[...NO_TEXTS, ...UNSTORABLE, ...(minLength === 0 ? [] : ['""'])],
+      ...NO_TEXTS,
+      ...UNSTORABLE,
+      ...(minLength === 0 ? [] : ['""']),
       ...texts('x'.repeat(maxLength + 1), WRENCH.repeat(maxLength + 1), '"'.repeat(maxLength + 1)),
     ],
   };

@@ -259,8 +259,17 @@ function columnLetters(index: number): string {
 
 /** The widths of columns, in characters. They are sufficient for most cells. */
 const WIDTHS: Readonly<Record<CellStyle, number>> = {
-  ...{ integer: 10, name: 20, decimal: 10, boolean: 8, instant: 22, text: 28, link: 40 },
-  ...{ hours: 10, 'signed hours': 10, percent: 10, 'local instant': 20 },
+  integer: 10,
+  name: 20,
+  decimal: 10,
+  boolean: 8,
+  instant: 22,
+  text: 28,
+  link: 40,
+  hours: 10,
+  'signed hours': 10,
+  percent: 10,
+  'local instant': 20,
 };
 /** Additional width in characters, for the arrow of the filter next to the column's name. */
 const ARROW = 4;

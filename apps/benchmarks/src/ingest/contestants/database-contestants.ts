@@ -95,8 +95,12 @@ function toLine(event: WorkOrderOperationEvent): string {
     event.type === 'work-order-operation.reopened.v1'
       ? [null, null, event.reopenedAt, null, null, null]
       : [
-          ...[event.productStructureVersionId, event.workOrderId, event.completedAt],
-          ...[event.runTime, event.setupTime, event.cleanupTime],
+          event.productStructureVersionId,
+          event.workOrderId,
+          event.completedAt,
+          event.runTime,
+          event.setupTime,
+          event.cleanupTime,
         ];
   const columns = [1, event.workOrderOperationId, event.revision, ...state];
   return `${columns.map((value) => value ?? '\\N').join('\t')}\n`;

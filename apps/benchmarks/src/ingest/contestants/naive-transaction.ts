@@ -56,8 +56,15 @@ async function applyInTransaction(client: pg.ClientBase, event: WorkOrderOperati
        changed_at = excluded.changed_at, run_time = excluded.run_time, setup_time = excluded.setup_time,
        cleanup_time = excluded.cleanup_time`,
     [
-      ...[company, operation, revision, version, completed?.workOrderId, changedAt],
-      ...[completed?.runTime, completed?.setupTime, completed?.cleanupTime],
+      company,
+      operation,
+      revision,
+      version,
+      completed?.workOrderId,
+      changedAt,
+      completed?.runTime,
+      completed?.setupTime,
+      completed?.cleanupTime,
     ],
   );
   if (old === undefined && completed !== undefined) {

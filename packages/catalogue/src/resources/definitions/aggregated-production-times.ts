@@ -101,8 +101,12 @@ const aggregated = group(
 /** SQL arguments: for each kind of time, the number of operations that reported it and its planned time. */
 const plannedFor = sql.join(
   [
-    ...[listed.numberOfCompletedOperations, listed.runTime, listed.setupTimeCount, listed.setupTime],
-    ...[listed.cleanupTimeCount, listed.cleanupTime],
+    listed.numberOfCompletedOperations,
+    listed.runTime,
+    listed.setupTimeCount,
+    listed.setupTime,
+    listed.cleanupTimeCount,
+    listed.cleanupTime,
   ],
   sql`, `,
 );

@@ -16,7 +16,8 @@ function comparisonOf(kind: 'Run' | 'Setup' | 'Cleanup') {
   return [
     integer(`${kind}TimeComparedCount`, `Number of operations of the second period that reported ${noun}.`, {
       from: column(`compared_${stem}_count`),
-      ...{ queryName: true, isUnindexed: true },
+      queryName: true,
+      isUnindexed: true,
     }),
     hours(
       `${kind}TimeComparedAverage`,

@@ -58,12 +58,18 @@ export const applicableDomainValues = (domains: readonly Domain[]): ListResource
     }),
     parameters: [
       {
-        ...{ name: 'object', isRequired: true, example: 'Product', column: listed.object },
+        name: 'object',
+        isRequired: true,
+        example: 'Product',
+        column: listed.object,
         description: 'The object with the field, in any case.',
         known: () => [...new Set(domains.map(({ object }) => object))],
       },
       {
-        ...{ name: 'field', isRequired: true, example: 'Status', column: listed.field },
+        name: 'field',
+        isRequired: true,
+        example: 'Status',
+        column: listed.field,
         description: `The field, in any case: ${domains.map(({ object, field }) => `${object}.${field}`).join(', ')}.`,
         known: (before) => {
           const chosen = before.get('object');

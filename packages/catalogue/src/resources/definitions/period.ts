@@ -146,9 +146,20 @@ const hoursOverPlan = sql`takt.within_bigint(CASE WHEN coalesce(${version.runTim
   THEN 1000000 * coalesce(sum(${plannedKinds}), 0) - (${planned}) END)`;
 
 const ofVersion = [
-  ...['company_id', 'product_structure_version_id', 'changed_at', 'status', 'name', 'version', 'revision'],
-  ...['product_id', 'product_name', 'run_time', 'setup_time', 'cleanup_time'],
-  ...['product_structure_version_key', 'product_key'],
+  'company_id',
+  'product_structure_version_id',
+  'changed_at',
+  'status',
+  'name',
+  'version',
+  'revision',
+  'product_id',
+  'product_name',
+  'run_time',
+  'setup_time',
+  'cleanup_time',
+  'product_structure_version_key',
+  'product_key',
 ].map((name) => sql`version.${column(name)}`);
 
 const ofPeriod = [

@@ -67,7 +67,10 @@ function comparisonOf(kind: 'Run' | 'Setup' | 'Cleanup') {
       `The verdict is over or under if the confidence interval of the average ${noun} lies above or below the plan and at least 5 operations reported it, otherwise unsure; missing without a plan or an operation.`,
       {
         from: sql`takt.verdict_of_mean(${SUMS[kind]}, ${listed[`deviation${kind}Time`]}, ${listed[`${column}HoursOverPlan`]}, ${listed[column]})`,
-        ...{ isNullable: true, queryName: true, isUnindexed: true, domain: verdicts },
+        isNullable: true,
+        queryName: true,
+        isUnindexed: true,
+        domain: verdicts,
       },
     ),
   ];
