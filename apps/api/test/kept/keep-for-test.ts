@@ -1,9 +1,4 @@
-import {
-  type AnswerKept,
-  createStampReader,
-  type KeptOutcome,
-  keepAnswers,
-} from '../../src/service/kept-answers.js';
+import { type AnswerKept, type KeptOutcome, keepAnswers } from '../../src/service/kept-answers.js';
 
 export interface CountedAnswers {
   readonly answerKept: AnswerKept;
@@ -12,7 +7,7 @@ export interface CountedAnswers {
   readonly bytes: () => number;
 }
 
-/** Creates a cache that stores as many answers as possible, even while data change continuously. */
+/** Creates a cache that also reports its outcomes and its size. */
 export function keepForTest(maxBytes = 4_000_000): CountedAnswers {
   const outcomes: KeptOutcome[] = [];
   let bytes = () => 0;
@@ -23,7 +18,7 @@ export function keepForTest(maxBytes = 4_000_000): CountedAnswers {
     },
   };
   return {
-    answerKept: keepAnswers({ maxBytes, metrics, readStamp: createStampReader(0) }),
+    answerKept: keepAnswers({ maxBytes, metrics }),
     takeOutcomes: () => outcomes.splice(0),
     bytes: () => bytes(),
   };
