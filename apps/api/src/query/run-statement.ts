@@ -20,17 +20,42 @@ interface WithCompanyKey {
  */
 const LEFT_TO_OTHERS = 2;
 
-const places = new WeakMap<Database['pool'], ConcurrencyLimiter>();
+/** What this program knows of a pool. */
+interface PoolState {
+  /** The places for statements, of which one company cannot take all. */
+  readonly places: ConcurrencyLimiter;
+  onLostSession: () => void;
+}
 
-function placesOf(pool: Database['pool']): ConcurrencyLimiter {
-  const known = places.get(pool);
+/** What this program has set in a session. */
+interface SessionState {
+  /** The key of the company whose rows the session can see; undefined if it is not known. */
+  companyKey: string | undefined;
+  /** The names of the statements that are prepared. */
+  readonly prepared: Set<string>;
+}
+
+const pools = new WeakMap<Database['pool'], PoolState>();
+const sessions = new WeakMap<PoolClient, SessionState>();
+
+function stateOf(pool: Database['pool']): PoolState {
+  const known = pools.get(pool);
   if (known !== undefined) return known;
   const { max } = pool.options;
-  const opened = new ConcurrencyLimiter({
-    capacity: max,
-    shares: { company: Math.max(1, max - LEFT_TO_OTHERS) },
-  });
-  places.set(pool, opened);
+  const shares = { company: Math.max(1, max - LEFT_TO_OTHERS) };
+  const opened = {
+    places: new ConcurrencyLimiter({ capacity: max, shares }),
+    onLostSession: () => undefined,
+  };
+  pools.set(pool, opened);
+  return opened;
+}
+
+function sessionOf(client: PoolClient): SessionState {
+  const known = sessions.get(client);
+  if (known !== undefined) return known;
+  const opened = { companyKey: undefined, prepared: new Set<string>() };
+  sessions.set(client, opened);
   return opened;
 }
 
@@ -55,7 +80,7 @@ export async function runStatement<Row extends object>(
   values: Readonly<Record<string, unknown>>,
   untilMs = performance.now() + LONGEST_WAIT_MS,
 ): Promise<readonly Row[]> {
-  const leave = await placesOf(pool).enter({ owners: { company: company.key }, untilMs });
+  const leave = await stateOf(pool).places.enter({ owners: { company: company.key }, untilMs });
   if (typeof leave !== 'function') throw new ServiceError('overloaded');
   return await runNow<Row>(pool, company, statement, values).finally(leave);
 }
@@ -73,14 +98,14 @@ async function runNow<Row extends object>(
   const isKept = (rows: readonly WithCompanyKey[]) => rows[0]?.companyKey === company.key;
   const runPrepared = async (client: PoolClient) => {
     if (name === undefined) return (await client.query<Row & WithCompanyKey>(query)).rows;
-    preparedBy(client).add(name);
+    sessionOf(client).prepared.add(name);
     return (await client.query<Row & WithCompanyKey>({ name, ...query })).rows;
   };
   try {
     if (keepsSessions(pool)) {
       const rows = await withCompany(pool, company, runPrepared).catch(noneIfForgotten);
       if (isKept(rows)) return rows;
-      lostSessions.get(pool)?.();
+      stateOf(pool).onLostSession();
     }
     const rows = await inTransaction(
       pool,
@@ -88,7 +113,7 @@ async function runNow<Row extends object>(
       async (client) => (await client.query<Row & WithCompanyKey>(query)).rows,
     );
     if (isKept(rows)) return rows;
-    lostSessions.get(pool)?.();
+    stateOf(pool).onLostSession();
   } catch (cause) {
     const isTooSlow = canBeNarrowed && sqlStateOf(cause) === QUERY_CANCELED;
     if (isTooSlow && (await areDataThere(pool, company))) throw new ServiceError('queryTooSlow');
@@ -102,10 +127,8 @@ async function runNow<Row extends object>(
  * up.
  */
 export function watchSessions(pool: Database['pool'], onLost: () => void): void {
-  lostSessions.set(pool, onLost);
+  stateOf(pool).onLostSession = onLost;
 }
-
-const lostSessions = new WeakMap<Database['pool'], () => void>();
 
 /**
  * SQLSTATEs that a session reports for a named statement if the session does not know the name, or if it already has a
@@ -118,23 +141,12 @@ function noneIfForgotten(cause: unknown): never[] {
   throw cause;
 }
 
-const prepared = new WeakMap<PoolClient, Set<string>>();
-
-function preparedBy(client: PoolClient): Set<string> {
-  const names = prepared.get(client) ?? new Set();
-  prepared.set(client, names);
-  return names;
-}
-
 /**
  * The maximum number of statements that are prepared in one session. A session keeps its prepared statements until it
  * ends, so a session with more statements is closed. Thus a client that sends ever new shapes of requests can neither
  * fill the server's memory nor use up the names.
  */
 const MOST_PREPARED = 250;
-
-/** The company key that this program has set in each session. */
-const keys = new WeakMap<PoolClient, string>();
 
 /**
  * Lends a session in which the rows of a company are visible. The key of the company is sent only if the session has
@@ -150,12 +162,13 @@ export async function withCompany<Result>(
   const client = await pool.connect();
   let mustEnd = true;
   try {
-    if (keys.get(client) !== key) {
+    const session = sessionOf(client);
+    if (session.companyKey !== key) {
       await client.query({ name: 'takt_company', text: SET_COMPANY, values: [key] });
-      keys.set(client, key);
+      session.companyKey = key;
     }
     const result = await task(client);
-    mustEnd = preparedBy(client).size > MOST_PREPARED;
+    mustEnd = session.prepared.size > MOST_PREPARED;
     return result;
   } finally {
     client.release(mustEnd);
@@ -175,7 +188,7 @@ async function inTransaction<Result>(
   let mustEnd = true;
   try {
     // From here on, it is not known which key the session has.
-    keys.delete(client);
+    sessionOf(client).companyKey = undefined;
     // Two calls, because Citus sends the whole text of a call with SET LOCAL to the nodes, also its BEGIN.
     await client.query('BEGIN READ ONLY');
     await client.query(`SET LOCAL takt.company_key = ${client.escapeLiteral(key)}`);
