@@ -51,7 +51,7 @@ const IDLE_SECONDS = 40;
 const LAG_SECONDS = 10;
 const LAG_GROWTH = 1.5;
 
-/** The definitions of all alarms, the most severe first. alerts.yml and docs/operating/alarms.md use the same names. */
+/** The definitions of all alarms, the most severe first. docs/operating/alarms.md has a section for each. */
 const definitions = {
   TaktNoWorker: define({
     find: ({ reports, queues = [] }) => {
