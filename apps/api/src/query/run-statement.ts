@@ -20,14 +20,14 @@ interface WithCompanyKey {
  */
 const LEFT_TO_OTHERS = 2;
 
-/** What this program knows of a pool. */
+/** The state that this program keeps for a pool. */
 interface PoolState {
   /** The places for statements, of which one company cannot take all. */
   readonly places: ConcurrencyLimiter;
   onLostSession: () => void;
 }
 
-/** What this program has set in a session. */
+/** The state that this program has given a session. */
 interface SessionState {
   /** The key of the company whose rows the session can see; undefined if it is not known. */
   companyKey: string | undefined;
