@@ -8,7 +8,7 @@ import { metadataRoutes } from './metadata/describe-oauth.js';
 import { staticRoutes } from './metadata/static-routes.js';
 import { createOAuthRoutes } from './oauth/create-oauth-routes.js';
 import { createSignIns } from './oauth/sign-ins.js';
-import type { ApiDependencies } from './service/answer-resource.js';
+import type { ApiDependencies } from './respond/answer-resource.js';
 import { createService } from './service/create-service.js';
 import { formRoute } from './service/form-route.js';
 import { answerSavedViewForm } from './service/saved-views-route.js';

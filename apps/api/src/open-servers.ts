@@ -4,8 +4,8 @@ import type { AppOptions } from '@takt/database/app';
 import type { Logger } from '@takt/run';
 import type { AppMetrics } from '@takt/run/monitoring';
 import { Counter, Gauge, type Registry } from 'prom-client';
-import { watchSessions } from './query/run-statement.js';
-import { type ReplicaWatch, watchReplica } from './query/watch-replica.js';
+import { watchSessions } from './sql/run-statement.js';
+import { type ReplicaWatch, watchReplica } from './sql/watch-replica.js';
 
 /** The database servers that the API reads from and writes to. */
 export interface ServerOptions extends Pick<AppOptions, 'databaseUrl' | 'pooler' | 'allowOwner' | 'logger'> {

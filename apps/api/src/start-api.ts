@@ -8,11 +8,11 @@ import { createAppMetrics, observeSchema } from '@takt/run/monitoring';
 import { createBatchMetrics } from './batch/batch-metrics.js';
 import { createRoutes } from './create-routes.js';
 import { checkServers, openServers, type ServerOptions } from './open-servers.js';
-import { callDatabase } from './query/run-statement.js';
-import { createStatementCache } from './query/statement-cache.js';
-import { createLongStatements } from './service/find-page.js';
+import { createLongStatements } from './respond/find-page.js';
+import { createKeptMetrics, keepAnswers } from './respond/kept-answers.js';
 import { findUnfitness } from './service/find-problems.js';
-import { createKeptMetrics, keepAnswers } from './service/kept-answers.js';
+import { callDatabase } from './sql/run-statement.js';
+import { createStatementCache } from './sql/statement-cache.js';
 
 interface ApiOptions extends ServerOptions, Omit<AppOptions, 'queueUrl'> {
   /** The port of the server; 0 for any free port. */

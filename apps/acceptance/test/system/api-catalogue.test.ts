@@ -19,17 +19,16 @@ const SCANNED = [
  */
 const PROGRAMMING_ERRORS: Readonly<Record<string, string>> = {
   'apps/api/src/open-servers.ts': 'a look-up with no server to ask',
-  'apps/api/src/query/watch-replica.ts': 'a server without an answer, which counts as away',
+  'apps/api/src/sql/watch-replica.ts': 'a server without an answer, which counts as away',
   'apps/intake/src/event-errors.ts': 'an event that is left out for nothing, which judging never gives',
   'apps/api/src/metadata/describe-schemas.ts':
     'two definitions with one name; found when the document is made',
   'apps/api/src/computed/computed-row.ts': 'an object without what its definition has; none is made so',
-  'apps/api/src/query/statement-cache.ts':
+  'apps/api/src/sql/statement-cache.ts':
     'a statement for an object that no table holds, which is made instead',
-  'apps/api/src/query/operand-sql.ts':
-    'a definition of a field without a source, or that cannot be ordered by',
-  'apps/api/src/query/list-sql.ts': 'an order without its key, which resolveOrder never gives',
-  'apps/api/src/query/resolve-question.ts': 'a list without a parent, of which nothing can be missing',
+  'apps/api/src/sql/operand-sql.ts': 'a definition of a field without a source, or that cannot be ordered by',
+  'apps/api/src/sql/list-sql.ts': 'an order without its key, which resolveOrder never gives',
+  'apps/api/src/plan/resolve-question.ts': 'a list without a parent, of which nothing can be missing',
   'apps/api/src/docs/render-document.ts': 'a document without a title; all are rendered by a test',
   'apps/api/src/representations/export/export-columns.ts':
     'an outline that is not of its resource, or a collection as a cell; columns are made without any',

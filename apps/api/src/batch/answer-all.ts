@@ -9,7 +9,7 @@ import {
   type WholeAnswer,
 } from '@takt/http';
 import { type ConcurrencyLimiter, withDeadline } from '@takt/run';
-import { type Asker, ownersOf } from '../service/find-page.js';
+import { type Asker, ownersOf } from '../respond/find-page.js';
 
 /** An address of a batch. It has either a route that answers the request, or an error if the address is wrong. */
 export type BatchedRequest =

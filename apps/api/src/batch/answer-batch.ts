@@ -10,12 +10,12 @@ import {
 } from '@takt/http';
 import { readChoice } from '@takt/query';
 import { ConcurrencyLimiter } from '@takt/run';
-import { establishIdentity } from '../access/establish-identity.js';
 import { BATCH_PATH, type BatchFormat } from '../computed/batch-description.js';
-import { addressedRoute } from '../service/addressed-route.js';
-import type { ApiDependencies } from '../service/answer-resource.js';
-import { enterLimiter } from '../service/find-page.js';
-import type { ReadRequest } from '../service/read-request.js';
+import { establishIdentity } from '../parse/establish-identity.js';
+import type { ReadRequest } from '../parse/read-request.js';
+import { addressedRoute } from '../respond/addressed-route.js';
+import type { ApiDependencies } from '../respond/answer-resource.js';
+import { enterLimiter } from '../respond/find-page.js';
 import { answerAll, type BatchedRequest } from './answer-all.js';
 import type { CountBatched } from './batch-metrics.js';
 import { type InnerRequest, innerRequestOf, type Outer } from './inner-request.js';

@@ -1,7 +1,7 @@
 import type { ApiRequest } from '@takt/http';
 import { parseQueryString, type QueryParameter } from '@takt/query';
 import type { BatchFormat } from '../computed/batch-description.js';
-import type { ReadRequest } from '../service/read-request.js';
+import type { ReadRequest } from '../parse/read-request.js';
 import { outerNames } from './read-batch.js';
 
 export interface InnerRequest {

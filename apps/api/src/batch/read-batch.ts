@@ -1,7 +1,7 @@
 import { ServiceError } from '@takt/catalogue/errors';
 import { excerpt, type ParsedQueryString, type QueryParameter, readChoice } from '@takt/query';
 import { type BatchFormat, batchFormats, MOST_BATCHED } from '../computed/batch-description.js';
-import { acceptedFormat, checkIndexParameters, type ReadRequest } from '../service/read-request.js';
+import { acceptedFormat, checkIndexParameters, type ReadRequest } from '../parse/read-request.js';
 
 export interface Batched {
   /** The name of the parameter that contains the address, as the client wrote it. */

@@ -2,7 +2,7 @@ import { bodyOf, type WholeAnswer } from '@takt/http';
 import { BATCH_IDENTIFIER, BATCH_VERSION, type BatchFormat } from '../computed/batch-description.js';
 import { escapeXml } from '../representations/shared-parts.js';
 import type { WritingContext } from '../representations/writer.js';
-import { representationHeaders } from '../service/write-answer.js';
+import { representationHeaders } from '../respond/write-answer.js';
 import type { Batched } from './read-batch.js';
 
 interface BatchPart extends Batched {

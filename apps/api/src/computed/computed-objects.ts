@@ -19,7 +19,7 @@ import {
   type NeededRights,
   type ReaderRights,
   refusalOf,
-} from '../access/establish-identity.js';
+} from '../parse/establish-identity.js';
 import { BATCH_PATH, batchDescription } from './batch-description.js';
 import type { ComputedObject, ComputedRequest } from './computed-row.js';
 import {

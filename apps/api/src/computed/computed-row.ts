@@ -1,6 +1,6 @@
 import type { Language } from '@takt/texts';
-import type { Identity } from '../access/establish-identity.js';
-import type { OutlineNode, Row, Value } from '../query/outline.js';
+import type { Identity } from '../parse/establish-identity.js';
+import type { OutlineNode, Row, Value } from '../plan/outline.js';
 
 /** A request for a computed object: everything that the function of the object needs. */
 export interface ComputedRequest {

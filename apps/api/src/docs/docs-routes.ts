@@ -8,10 +8,10 @@ import {
   type Route,
 } from '@takt/http';
 import { hashOfStyle } from '@takt/pages';
+import { readRequest } from '../parse/read-request.js';
 import type { WritingContext } from '../representations/writer.js';
-import { readRequest } from '../service/read-request.js';
-import { representationHeaders } from '../service/write-answer.js';
-import { findCaller, writingContextOf } from '../service/writing-context.js';
+import { representationHeaders } from '../respond/write-answer.js';
+import { findCaller, writingContextOf } from '../respond/writing-context.js';
 import {
   DOCS_PATH,
   docsStyle,

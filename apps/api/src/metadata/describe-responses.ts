@@ -15,11 +15,11 @@ import {
   type Resource,
   service,
 } from '@takt/catalogue/resources';
-import { planColumns, type Row, type Value } from '../query/outline.js';
-import { notFound } from '../query/resolve-question.js';
+import { planColumns, type Row, type Value } from '../plan/outline.js';
+import { notFound } from '../plan/resolve-question.js';
 import { jsonWriter } from '../representations/json-writer.js';
 import type { WritingContext } from '../representations/writer.js';
-import { exportWriters } from '../service/write-export.js';
+import { exportWriters } from '../respond/write-export.js';
 import { documentSchemaName, type JsonObject, schemaReference } from './describe-schemas.js';
 import { exampleIdentifiers, exampleOwn, examplePath } from './query-guide.js';
 

@@ -9,7 +9,7 @@ import {
   type Resource,
 } from '@takt/catalogue/resources';
 import { arithmeticOperators, comparisonOperators, limits, textTests, valueFunctions } from '@takt/query';
-import { QUOTIENT_DECIMALS } from '../query/resolve-filter.js';
+import { QUOTIENT_DECIMALS } from '../plan/resolve-filter.js';
 
 /** A list of the field names that can be used in expressions, with their types, units and required duties. */
 function fieldList(resource: Resource, fields: Iterable<Field>): string {

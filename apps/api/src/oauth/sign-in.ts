@@ -15,11 +15,11 @@ import type { Database } from '@takt/database';
 import { type ApiAnswer, type ApiRequest, contentSecurityPolicy } from '@takt/http';
 import { hashOfStyle, pageStyle } from '@takt/pages';
 import { ownAddress, type SignInPage, type SignInProblem, writeSignInPage } from '../pages/index.js';
-import { callDatabase } from '../query/run-statement.js';
-import { redirect, withCompany } from '../service/addressed-route.js';
+import { type ReadRequest, readRequest } from '../parse/read-request.js';
+import { redirect, withCompany } from '../respond/addressed-route.js';
+import { type Caller, findCaller, queryTextOf, writingContextOf } from '../respond/writing-context.js';
 import type { FormRequest } from '../service/form-route.js';
-import { type ReadRequest, readRequest } from '../service/read-request.js';
-import { type Caller, findCaller, queryTextOf, writingContextOf } from '../service/writing-context.js';
+import { callDatabase } from '../sql/run-statement.js';
 import {
   answerJson,
   answerOAuthError,

@@ -19,7 +19,7 @@ import {
   signInByCode,
 } from '@takt/access';
 import type { Database } from '@takt/database';
-import { callDatabase } from '../query/run-statement.js';
+import { callDatabase } from '../sql/run-statement.js';
 
 export type Refused = { readonly refused: GrantError };
 type Outcome = Promise<GrantResult | PutOff>;

@@ -1,5 +1,5 @@
 import type { ListResource } from '@takt/catalogue/resources';
-import type { OutlineNode } from '../query/outline.js';
+import type { OutlineNode } from '../plan/outline.js';
 import type { AboutLine, ExportColumn } from '../representations/export/export-columns.js';
 import type { WritingContext } from '../representations/writer.js';
 import { type Browse, browseOf, ownConditions } from './browse.js';

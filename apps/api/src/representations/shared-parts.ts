@@ -13,8 +13,8 @@ import {
   size,
 } from '@takt/catalogue/resources';
 import type { Translations } from '@takt/texts';
-import { type OutlineGroup, outlineOfGroup, type Row, type Value } from '../query/outline.js';
-import type { Paging } from '../query/result.js';
+import { type OutlineGroup, outlineOfGroup, type Row, type Value } from '../plan/outline.js';
+import type { Paging } from '../sql/result.js';
 import type { WritingContext } from './writer.js';
 
 const errorOutline = outlineOfGroup(errorDefinition);

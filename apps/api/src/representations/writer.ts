@@ -2,9 +2,9 @@ import type { ErrorDescription } from '@takt/catalogue/errors';
 import type { Resource, ResourceFamily } from '@takt/catalogue/resources';
 import type { QueryParameter } from '@takt/query';
 import type { Language } from '@takt/texts';
-import type { DetailPage, ListPage } from '../query/result.js';
+import type { DetailPage, ListPage } from '../sql/result.js';
 
-export type * from '../query/outline.js';
+export type * from '../plan/outline.js';
 export type {
   DetailPage,
   ListPage,
@@ -13,7 +13,7 @@ export type {
   Paging,
   ParentPage,
   Totals,
-} from '../query/result.js';
+} from '../sql/result.js';
 
 export interface Company {
   readonly companyId: number;

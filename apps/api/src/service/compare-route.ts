@@ -11,10 +11,10 @@ import {
 } from '@takt/query';
 import type { ConcurrencyLimiter } from '@takt/run';
 import { COMPARE_VIEW } from '../pages/index.js';
-import { leadTo } from './addressed-route.js';
-import { type ApiDependencies, answerResource } from './answer-resource.js';
-import { type ReadRequest, readRequest } from './read-request.js';
-import { queryTextOf } from './writing-context.js';
+import { type ReadRequest, readRequest } from '../parse/read-request.js';
+import { leadTo } from '../respond/addressed-route.js';
+import { type ApiDependencies, answerResource } from '../respond/answer-resource.js';
+import { queryTextOf } from '../respond/writing-context.js';
 
 /** The maximum number of structure versions in one comparison. More would not fit on a page. */
 const MOST_COMPARED = 4;

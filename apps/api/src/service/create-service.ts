@@ -9,15 +9,15 @@ import {
 import { type ApiAnswer, createAnswerError, type Service } from '@takt/http';
 import { ConcurrencyLimiter } from '@takt/run';
 import { openingAddress, RESOURCES_VIEW, writtenIn } from '../pages/index.js';
+import { checkIndexParameters, type ReadRequest, readRequest } from '../parse/read-request.js';
 import { offeredLists } from '../representations/shared-parts.js';
 import type { WritingContext } from '../representations/writer.js';
-import { addressedRoute, redirect } from './addressed-route.js';
-import { type ApiDependencies, answerResource } from './answer-resource.js';
+import { addressedRoute, redirect } from '../respond/addressed-route.js';
+import { type ApiDependencies, answerResource } from '../respond/answer-resource.js';
+import { writeError, writeIndex } from '../respond/write-answer.js';
+import { findCaller, visitorOfError, writingContextOf } from '../respond/writing-context.js';
 import { answerComparison } from './compare-route.js';
 import { watchReadiness } from './find-problems.js';
-import { checkIndexParameters, type ReadRequest, readRequest } from './read-request.js';
-import { writeError, writeIndex } from './write-answer.js';
-import { findCaller, visitorOfError, writingContextOf } from './writing-context.js';
 
 /**
  * Limits the number of exports that run at the same time. An export takes long: most of the time it uses a connection

@@ -13,14 +13,14 @@ import {
   quote,
   readIdentifier,
 } from '@takt/query';
-import { establishIdentity, type Identity, tokenOf } from '../access/establish-identity.js';
 import { ofReaderOrPage } from '../pages/index.js';
-import { callDatabase } from '../query/run-statement.js';
-import { redirect } from './addressed-route.js';
-import type { ApiDependencies } from './answer-resource.js';
+import { establishIdentity, type Identity, tokenOf } from '../parse/establish-identity.js';
+import { type ReadRequest, readRequest } from '../parse/read-request.js';
+import { redirect } from '../respond/addressed-route.js';
+import type { ApiDependencies } from '../respond/answer-resource.js';
+import { queryTextOf } from '../respond/writing-context.js';
+import { callDatabase } from '../sql/run-statement.js';
 import type { FormRequest } from './form-route.js';
-import { type ReadRequest, readRequest } from './read-request.js';
-import { queryTextOf } from './writing-context.js';
 
 const CHANGES = ['share', 'keep', 'delete'] as const;
 const ACTIONS = ['save', ...CHANGES] as const;

@@ -1,6 +1,6 @@
 import { opened } from '@takt/test-support';
 import { expect } from 'chai';
-import { encodePageKey, type PageStart } from '../../src/query/page-key.js';
+import { encodePageKey, type PageStart } from '../../src/plan/page-key.js';
 import { listPlanOf } from '../support/ask.js';
 import { comparable, type HttpClient, type HttpHeaders } from '../support/http-client.js';
 import { jsonAt } from '../support/json-at.js';

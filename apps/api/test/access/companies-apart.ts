@@ -1,4 +1,4 @@
-import { createStatementCache, type StatementOf } from '../../src/query/statement-cache.js';
+import { createStatementCache, type StatementOf } from '../../src/sql/statement-cache.js';
 import { comparable, type HttpAnswer } from '../support/http-client.js';
 import type { ServedDifferently } from '../support/serve-api.js';
 

@@ -1,7 +1,7 @@
 import type { AccessGrant, FindToken } from '@takt/access';
 import { ServiceError } from '@takt/catalogue/errors';
 import { expect } from 'chai';
-import { establishIdentity } from '../../src/access/establish-identity.js';
+import { establishIdentity } from '../../src/parse/establish-identity.js';
 import { grantFor } from '../support/requests.js';
 
 const COMPANY = { companyId: 1, code: 'TEM-NO', name: 'Company', timeZone: 'UTC', key: '' };

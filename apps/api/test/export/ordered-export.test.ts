@@ -1,6 +1,6 @@
 import { opened, someOf } from '@takt/test-support';
 import { expect } from 'chai';
-import { createStatementCache, type StatementOf } from '../../src/query/statement-cache.js';
+import { createStatementCache, type StatementOf } from '../../src/sql/statement-cache.js';
 import { insertStructureVersions, noteChangesByHand } from '../support/insert-rows.js';
 import { type ServedBeside, serveApi } from '../support/serve-api.js';
 import { variedStructureVersion } from '../support/varied-rows.js';

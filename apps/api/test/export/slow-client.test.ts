@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect } from 'chai';
-import { endWithSlowClient } from '../../src/service/answer-export.js';
+import { endWithSlowClient } from '../../src/respond/answer-export.js';
 
 const PIECE = 'x'.repeat(1_000);
 const PIECES = 30;

@@ -1,6 +1,6 @@
 import type { CsvCell } from '@takt/texts';
 import { expect } from 'chai';
-import type { Row } from '../../src/query/outline.js';
+import type { Row } from '../../src/plan/outline.js';
 import type { ExportColumn } from '../../src/representations/export/export-columns.js';
 import { writeSheet } from '../../src/representations/export/xlsx-writer.js';
 

@@ -3,7 +3,7 @@ import { bodyOf } from '@takt/http';
 import { elementsAt, parseXml } from '@takt/test-support';
 import { languages, languageTag } from '@takt/texts';
 import { expect } from 'chai';
-import { writeIndex } from '../../src/service/write-answer.js';
+import { writeIndex } from '../../src/respond/write-answer.js';
 import { contextOf } from './sample-pages.js';
 
 const context = (overrides: Parameters<typeof contextOf>[0] = {}) =>

@@ -10,7 +10,7 @@ import { expect } from 'chai';
 import { htmlWriter } from '../../src/pages/index.js';
 import { sectionsOf, shownFieldsOf } from '../../src/pages/sections.js';
 import { numberReader } from '../../src/pages/time-columns.js';
-import { planColumns } from '../../src/query/outline.js';
+import { planColumns } from '../../src/plan/outline.js';
 import type { ListPage, WritingContext } from '../../src/representations/writer.js';
 import { productionTimes } from '../support/resources.js';
 import {

@@ -9,7 +9,7 @@ import {
   resourceFamilies,
   restrictFamily,
 } from '@takt/catalogue/resources';
-import { countIndexes, type NextIndex, outlineOfCollection } from '../../src/query/outline.js';
+import { countIndexes, type NextIndex, outlineOfCollection } from '../../src/plan/outline.js';
 import type {
   DetailPage,
   ListPage,

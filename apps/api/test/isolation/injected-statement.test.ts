@@ -1,6 +1,6 @@
 import { type Database, openDatabase } from '@takt/database';
 import { expect } from 'chai';
-import { withCompany } from '../../src/query/run-statement.js';
+import { withCompany } from '../../src/sql/run-statement.js';
 import { FOREIGN_CANARY, FOREIGN_NUMBER, insertCanaries, OWN_CANARY } from '../support/canaries.js';
 import { COMPANY, OTHER_COMPANY, openTestApi, type TestApi } from '../support/open-test-api.js';
 

@@ -2,7 +2,7 @@ import { EventEmitter, once } from 'node:events';
 import type { Database } from '@takt/database';
 import type { WholeAnswer } from '@takt/http';
 import { expect } from 'chai';
-import { type AnswerKept, createStampReader, keepAnswers } from '../../src/service/kept-answers.js';
+import { type AnswerKept, createStampReader, keepAnswers } from '../../src/respond/kept-answers.js';
 import { insertStructureVersions, noteChangesByHand } from '../support/insert-rows.js';
 import { COMPANY, openTestApi, type TestApi } from '../support/open-test-api.js';
 import { companyOf } from '../support/requests.js';

@@ -1,4 +1,4 @@
-import { type AnswerKept, type KeptOutcome, keepAnswers } from '../../src/service/kept-answers.js';
+import { type AnswerKept, type KeptOutcome, keepAnswers } from '../../src/respond/kept-answers.js';
 
 export interface CountedAnswers {
   readonly answerKept: AnswerKept;

@@ -4,7 +4,7 @@ import { limits } from '@takt/query';
 import { expect } from 'chai';
 import { describeParameters, describeSharedParameters } from '../../src/metadata/describe-parameters.js';
 import { filterDescription, orderDescription } from '../../src/metadata/query-guide.js';
-import { readOptions } from '../../src/service/read-request.js';
+import { readOptions } from '../../src/parse/read-request.js';
 import { errorMessages, productionTimes } from '../support/resources.js';
 
 interface Documented {

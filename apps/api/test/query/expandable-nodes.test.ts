@@ -1,7 +1,7 @@
 import { documentNodes, type ListResource, type Resource } from '@takt/catalogue/resources';
 import { expect } from 'chai';
-import { type OutlineNode, planColumns } from '../../src/query/outline.js';
-import { resolveExpansion, resolveSelection } from '../../src/query/resolve-fields.js';
+import { type OutlineNode, planColumns } from '../../src/plan/outline.js';
+import { resolveExpansion, resolveSelection } from '../../src/plan/resolve-fields.js';
 import { faultOf } from '../support/fault-of.js';
 import { productionTimes } from '../support/resources.js';
 

@@ -1,11 +1,11 @@
 import { opened } from '@takt/test-support';
 import { expect } from 'chai';
 import { sql } from 'drizzle-orm';
-import { filterSql } from '../../src/query/filter-sql.js';
-import { sortKeyOf } from '../../src/query/operand-sql.js';
-import { placeholders } from '../../src/query/plan.js';
-import { withCompany } from '../../src/query/run-statement.js';
-import { createStatementCache } from '../../src/query/statement-cache.js';
+import { placeholders } from '../../src/plan/plan.js';
+import { filterSql } from '../../src/sql/filter-sql.js';
+import { sortKeyOf } from '../../src/sql/operand-sql.js';
+import { withCompany } from '../../src/sql/run-statement.js';
+import { createStatementCache } from '../../src/sql/statement-cache.js';
 import { listPlanOf } from '../support/ask.js';
 import { explainStatement, type PlanNode } from '../support/explain.js';
 import { COMPANY, openTestApi } from '../support/open-test-api.js';

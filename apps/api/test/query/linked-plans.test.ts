@@ -1,6 +1,6 @@
 import { opened } from '@takt/test-support';
 import { expect } from 'chai';
-import { statementShapeOf } from '../../src/query/statement-cache.js';
+import { statementShapeOf } from '../../src/sql/statement-cache.js';
 import { planOf } from '../support/ask.js';
 import { explainStatement, type PlanNode } from '../support/explain.js';
 import { openTestApi } from '../support/open-test-api.js';

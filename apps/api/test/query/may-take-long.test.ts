@@ -1,8 +1,8 @@
 import type { Resource } from '@takt/catalogue/resources';
 import { expect } from 'chai';
-import type { ListPlan, Plan } from '../../src/query/plan.js';
-import { readPage } from '../../src/query/read-page.js';
-import { mayTakeLong } from '../../src/query/statement-cache.js';
+import type { ListPlan, Plan } from '../../src/plan/plan.js';
+import { readPage } from '../../src/sql/read-page.js';
+import { mayTakeLong } from '../../src/sql/statement-cache.js';
 import { type Parameters, planOf } from '../support/ask.js';
 import { errorMessage, planSuggestions, productionTimes, products } from '../support/resources.js';
 

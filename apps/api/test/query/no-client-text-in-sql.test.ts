@@ -1,7 +1,7 @@
 import { opened, testSeed } from '@takt/test-support';
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { encodePageKey } from '../../src/query/page-key.js';
+import { encodePageKey } from '../../src/plan/page-key.js';
 import { askDetail, askList, type Parameters } from '../support/ask.js';
 import { faultOf } from '../support/fault-of.js';
 import { insertStructureVersions } from '../support/insert-rows.js';

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { ListResource } from '@takt/catalogue/resources';
 import { opened } from '@takt/test-support';
 import { expect } from 'chai';
-import { encodePageKey, type KeyedQuery } from '../../src/query/page-key.js';
+import { encodePageKey, type KeyedQuery } from '../../src/plan/page-key.js';
 import { askList, columnOf, type Parameters } from '../support/ask.js';
 import { faultOf } from '../support/fault-of.js';
 import { insertStructureVersions } from '../support/insert-rows.js';

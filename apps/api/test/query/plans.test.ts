@@ -1,8 +1,8 @@
 import { opened } from '@takt/test-support';
 import { expect } from 'chai';
-import type { ListPlan } from '../../src/query/plan.js';
-import { withCompany } from '../../src/query/run-statement.js';
-import { mayTakeLong, statementShapeOf } from '../../src/query/statement-cache.js';
+import type { ListPlan } from '../../src/plan/plan.js';
+import { withCompany } from '../../src/sql/run-statement.js';
+import { mayTakeLong, statementShapeOf } from '../../src/sql/statement-cache.js';
 import { listPlanOf, planOf, startingBeside } from '../support/ask.js';
 import { explainStatement, type PlanNode } from '../support/explain.js';
 import { COMPANY, openTestApi, type TestApi } from '../support/open-test-api.js';

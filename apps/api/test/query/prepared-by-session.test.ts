@@ -2,8 +2,8 @@ import { openDatabase } from '@takt/database';
 import { opened } from '@takt/test-support';
 import { expect } from 'chai';
 import { sql } from 'drizzle-orm';
-import { runStatement } from '../../src/query/run-statement.js';
-import { createStatementCache } from '../../src/query/statement-cache.js';
+import { runStatement } from '../../src/sql/run-statement.js';
+import { createStatementCache } from '../../src/sql/statement-cache.js';
 import { openTestApi } from '../support/open-test-api.js';
 
 const SHAPES = 600;

@@ -1,6 +1,6 @@
 import { opened } from '@takt/test-support';
 import { expect } from 'chai';
-import { rangeOfPrefix } from '../../src/query/optimise-filter.js';
+import { rangeOfPrefix } from '../../src/plan/optimise-filter.js';
 import { openTestApi } from '../support/open-test-api.js';
 
 const CHARACTERS = [...'0123456789abcdefghijklmnopqrstuvwxyz'];

@@ -4,9 +4,9 @@ import { arithmeticOperators, comparisonOperators, textTests, valueFunctions } f
 import { expect } from 'chai';
 import { sql } from 'drizzle-orm';
 import { PgDialect } from 'drizzle-orm/pg-core';
-import { filterSql } from '../../src/query/filter-sql.js';
-import type { Reading } from '../../src/query/plan.js';
-import { createStatementCache, statementShapeOf } from '../../src/query/statement-cache.js';
+import type { Reading } from '../../src/plan/plan.js';
+import { filterSql } from '../../src/sql/filter-sql.js';
+import { createStatementCache, statementShapeOf } from '../../src/sql/statement-cache.js';
 import { listPlanOf, type Parameters, startingAt, startingBeside } from '../support/ask.js';
 import { formatSql } from '../support/format-sql.js';
 

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { type SQL, sql } from 'drizzle-orm';
-import { createStatementCache, type StatementShape } from '../../src/query/statement-cache.js';
+import { createStatementCache, type StatementShape } from '../../src/sql/statement-cache.js';
 
 const SHAPES = 10_000;
 const MAX_STATEMENTS = 500;

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { constantFields, holdsValues, isNarrow, splitByRange } from '../../src/query/condition.js';
+import { constantFields, holdsValues, isNarrow, splitByRange } from '../../src/plan/condition.js';
 import { listPlanOf } from '../support/ask.js';
 import { fieldNamed } from '../support/queried-fields.js';
 import { productionTimes } from '../support/resources.js';

@@ -1,6 +1,6 @@
 import { opened, randomFrom, testSeed } from '@takt/test-support';
 import { expect } from 'chai';
-import type { ListPage } from '../../src/query/result.js';
+import type { ListPage } from '../../src/sql/result.js';
 import { askList, type Parameters, write } from '../support/ask.js';
 import { faultOf } from '../support/fault-of.js';
 import { insertOperations, insertStructureVersions, type Operation } from '../support/insert-rows.js';

@@ -2,9 +2,9 @@ import { type ErrorCode, type ErrorEntry, errorCatalogue, ServiceError } from '@
 import { createAnswerError } from '@takt/http';
 import { expect } from 'chai';
 import { pino } from 'pino';
-import { readRequest } from '../../src/service/read-request.js';
-import { writeError } from '../../src/service/write-answer.js';
-import { writingContextOf } from '../../src/service/writing-context.js';
+import { readRequest } from '../../src/parse/read-request.js';
+import { writeError } from '../../src/respond/write-answer.js';
+import { writingContextOf } from '../../src/respond/writing-context.js';
 import { requestOf } from '../support/requests.js';
 
 /** The expected value of Retry-After in seconds. Errors that are not listed must not have this header. */

@@ -1,11 +1,11 @@
 import { ServiceError } from '@takt/catalogue/errors';
 import type { FilterExpression } from '@takt/query';
 import { expect } from 'chai';
-import { resolveFilter } from '../../src/query/resolve-filter.js';
-import { pageOf } from '../../src/query/result.js';
-import { readRequest } from '../../src/service/read-request.js';
-import { writeAnswer, writeError } from '../../src/service/write-answer.js';
-import { pageAddressOf, writingContextOf } from '../../src/service/writing-context.js';
+import { readRequest } from '../../src/parse/read-request.js';
+import { resolveFilter } from '../../src/plan/resolve-filter.js';
+import { writeAnswer, writeError } from '../../src/respond/write-answer.js';
+import { pageAddressOf, writingContextOf } from '../../src/respond/writing-context.js';
+import { pageOf } from '../../src/sql/result.js';
 import { planOf, readOf } from '../support/ask.js';
 import { requestOf } from '../support/requests.js';
 import { errorMessages, productionTimes } from '../support/resources.js';

@@ -1,7 +1,7 @@
 import type { Database } from '@takt/database';
-import type { Plan } from '../../src/query/plan.js';
-import { withCompany } from '../../src/query/run-statement.js';
-import { statementShapeOf } from '../../src/query/statement-cache.js';
+import type { Plan } from '../../src/plan/plan.js';
+import { withCompany } from '../../src/sql/run-statement.js';
+import { statementShapeOf } from '../../src/sql/statement-cache.js';
 import type { TestApi } from './open-test-api.js';
 
 /** A step of a query plan of PostgreSQL, with only the properties that tests use. */

@@ -1,9 +1,9 @@
 import { type Database, openDatabase } from '@takt/database';
 import { createTestDatabase, isTestedOnCluster, type TestDatabase } from '@takt/database/testing';
 import { createLogger } from '@takt/run';
-import { createStatementCache } from '../../src/query/statement-cache.js';
-import type { ApiDependencies } from '../../src/service/answer-resource.js';
-import { createLongStatements } from '../../src/service/find-page.js';
+import type { ApiDependencies } from '../../src/respond/answer-resource.js';
+import { createLongStatements } from '../../src/respond/find-page.js';
+import { createStatementCache } from '../../src/sql/statement-cache.js';
 
 export const BASE_URL = 'https://takt.example/api';
 /** The id of company TEM-NO. Rows that tests insert belong to this company by default. */

@@ -1,8 +1,8 @@
 import { comparisonOperators } from '@takt/query';
 import { type SQL, sql } from 'drizzle-orm';
-import type { Condition, Term } from '../../src/query/condition.js';
-import type { PlaceholderOf } from '../../src/query/filter-sql.js';
-import { folded, operandSql, sourceOf, TYPES } from '../../src/query/operand-sql.js';
+import type { Condition, Term } from '../../src/plan/condition.js';
+import type { PlaceholderOf } from '../../src/sql/filter-sql.js';
+import { folded, operandSql, sourceOf, TYPES } from '../../src/sql/operand-sql.js';
 
 /**
  * Returns a filter in plain SQL, exactly as it is written. The SQL compares the values that clients see. It uses no

@@ -10,8 +10,8 @@ import {
 import type { Database } from '@takt/database';
 import { type HttpLimits, OBSERVATION_PATHS, startHttpServer } from '@takt/http';
 import { createRoutes } from '../../src/create-routes.js';
-import type { StatementOf } from '../../src/query/statement-cache.js';
-import type { AnswerKept } from '../../src/service/kept-answers.js';
+import type { AnswerKept } from '../../src/respond/kept-answers.js';
+import type { StatementOf } from '../../src/sql/statement-cache.js';
 import { type HttpClient, openHttpClient } from './http-client.js';
 import { openTestApi, type TestApi } from './open-test-api.js';
 

@@ -3,7 +3,7 @@ import { type Language, languages } from '@takt/texts';
 import { expect } from 'chai';
 import type { Browser } from 'playwright-core';
 import { htmlWriter } from '../../src/pages/index.js';
-import { planColumns } from '../../src/query/outline.js';
+import { planColumns } from '../../src/plan/outline.js';
 import { contextOf, productionTimesPage, samplePages } from '../html/sample-pages.js';
 import { productionTimes } from '../support/resources.js';
 

@@ -1,8 +1,8 @@
 import type { Database } from '@takt/database';
 import { openDatabase } from '@takt/database';
 import { expect } from 'chai';
-import type { StatementOf } from '../../src/query/statement-cache.js';
-import { runPlan } from '../../src/service/find-page.js';
+import { runPlan } from '../../src/respond/find-page.js';
+import type { StatementOf } from '../../src/sql/statement-cache.js';
 import { askerFor, planOf } from '../support/ask.js';
 import { faultOf } from '../support/fault-of.js';
 import { COMPANY, openTestApi, type TestApi } from '../support/open-test-api.js';

@@ -4,7 +4,7 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import type { Database } from '@takt/database';
 import { openConnection, opened, type RawConnection, request, waitUntil } from '@takt/test-support';
 import { expect } from 'chai';
-import { createStatementCache, type StatementOf } from '../../src/query/statement-cache.js';
+import { createStatementCache, type StatementOf } from '../../src/sql/statement-cache.js';
 import type { HttpAnswer } from '../support/http-client.js';
 import { insertStructureVersions } from '../support/insert-rows.js';
 import { type ServedBeside, type ServedDifferently, serveApi } from '../support/serve-api.js';

@@ -1,12 +1,12 @@
 import { opened, shareOf, testSeed } from '@takt/test-support';
 import { expect } from 'chai';
 import fc from 'fast-check';
-import type { PageStart } from '../../src/query/page-key.js';
-import type { ListPlan } from '../../src/query/plan.js';
-import { readPage } from '../../src/query/read-page.js';
-import { type FoundRow, foundPageOf } from '../../src/query/result.js';
-import { runStatement } from '../../src/query/run-statement.js';
-import { statementShapeOf } from '../../src/query/statement-cache.js';
+import type { PageStart } from '../../src/plan/page-key.js';
+import type { ListPlan } from '../../src/plan/plan.js';
+import { readPage } from '../../src/sql/read-page.js';
+import { type FoundRow, foundPageOf } from '../../src/sql/result.js';
+import { runStatement } from '../../src/sql/run-statement.js';
+import { statementShapeOf } from '../../src/sql/statement-cache.js';
 import { listPlanOf, startingAt } from '../support/ask.js';
 import { createWriter, FIRST_MOVING } from '../support/create-writer.js';
 import { insertStructureVersions } from '../support/insert-rows.js';

@@ -7,7 +7,7 @@ import {
 } from '@takt/catalogue/resources';
 import type { DecimalSign } from '@takt/query';
 import type { CsvCell } from '@takt/texts';
-import type { OutlineNode, Row, Value } from '../../query/outline.js';
+import type { OutlineNode, Row, Value } from '../../plan/outline.js';
 import { linkWriterOf } from '../shared-parts.js';
 import type { WritingContext } from '../writer.js';
 

@@ -1,5 +1,5 @@
 import type { CsvCell } from '@takt/texts';
-import type { Row } from '../../query/outline.js';
+import type { Row } from '../../plan/outline.js';
 import { escapeXml } from '../shared-parts.js';
 import type { AboutLine, CellStyle, ExportColumn, ExportWriter } from './export-columns.js';
 import { zip } from './zip.js';

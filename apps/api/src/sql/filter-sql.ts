@@ -8,7 +8,7 @@ import {
   isDecimal,
   type SimpleCondition,
   type Term,
-} from './condition.js';
+} from '../plan/condition.js';
 import {
   absentDecimalSql,
   comparedNumberSql,

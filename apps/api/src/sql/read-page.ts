@@ -1,6 +1,6 @@
 import type { ListResource } from '@takt/catalogue/resources';
-import { isAmong, isNarrow } from './condition.js';
-import type { Row, Value } from './outline.js';
+import { isAmong, isNarrow } from '../plan/condition.js';
+import type { Row, Value } from '../plan/outline.js';
 import {
   isBackward,
   isSortedByIndex,
@@ -11,7 +11,7 @@ import {
   type SortingTerm,
   sortingTermsOf,
   type Walk,
-} from './plan.js';
+} from '../plan/plan.js';
 import type { FoundRow } from './result.js';
 
 /**

@@ -3,11 +3,11 @@ import { isComputed, type ListResource, type Node } from '@takt/catalogue/resour
 import { fillPlaceholders, type SQL } from 'drizzle-orm';
 import { PgDialect } from 'drizzle-orm/pg-core';
 import { LRUCache } from 'lru-cache';
-import { countParts, holdsValues } from './condition.js';
+import { countParts, holdsValues } from '../plan/condition.js';
+import type { Column } from '../plan/outline.js';
+import { isSortedByIndex, type ListShape, type Plan, sortingTermsOf } from '../plan/plan.js';
+import type { ListQuestion } from '../plan/resolve-question.js';
 import { detailSql, isMadeByFunction, listSql } from './list-sql.js';
-import type { Column } from './outline.js';
-import { isSortedByIndex, type ListShape, type Plan, sortingTermsOf } from './plan.js';
-import type { ListQuestion } from './resolve-question.js';
 
 /** The text of a statement without its values. Requests of the same shape share one statement. */
 export interface Statement {

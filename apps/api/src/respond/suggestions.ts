@@ -1,8 +1,8 @@
 import type { ListResource } from '@takt/catalogue/resources';
 import { type SQLWrapper, sql } from 'drizzle-orm';
-import type { Identity } from '../access/establish-identity.js';
-import { COMPANY_KEY } from '../query/list-sql.js';
-import { runStatement } from '../query/run-statement.js';
+import type { Identity } from '../parse/establish-identity.js';
+import { COMPANY_KEY } from '../sql/list-sql.js';
+import { runStatement } from '../sql/run-statement.js';
 import { enterLimiter, type PageSource } from './find-page.js';
 
 /** No name is so long; comparing a longer text with all names takes seconds. */

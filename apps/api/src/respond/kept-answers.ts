@@ -5,11 +5,11 @@ import type { Database } from '@takt/database';
 import type { WholeAnswer } from '@takt/http';
 import { LRUCache } from 'lru-cache';
 import { Counter, Gauge, type Registry } from 'prom-client';
-import { type Identity, mayRead } from '../access/establish-identity.js';
-import { runStatement } from '../query/run-statement.js';
-import type { Statement } from '../query/statement-cache.js';
+import { type Identity, mayRead } from '../parse/establish-identity.js';
+import type { ReadRequest } from '../parse/read-request.js';
+import { runStatement } from '../sql/run-statement.js';
+import type { Statement } from '../sql/statement-cache.js';
 import type { PageSource } from './find-page.js';
-import type { ReadRequest } from './read-request.js';
 
 type Pool = Database['pool'];
 /** The servers from which the data of an answer may be read. */

@@ -13,9 +13,9 @@ import {
   numberWithConstant,
   storedOf,
   type Term,
-} from './condition.js';
-import type { Column } from './outline.js';
-import { QUOTIENT_DECIMALS } from './resolve-filter.js';
+} from '../plan/condition.js';
+import type { Column } from '../plan/outline.js';
+import { QUOTIENT_DECIMALS } from '../plan/resolve-filter.js';
 
 /**
  * The column or SQL expression from which a field is read. A field by which lists can be filtered or sorted always has

@@ -13,7 +13,6 @@ import {
 } from '@takt/catalogue/resources';
 import { type ApiAnswer, toServiceError } from '@takt/http';
 import { type QueryParameter, readIdentifier } from '@takt/query';
-import type { Identity } from '../access/establish-identity.js';
 import {
   hasPeriod,
   OPEN,
@@ -27,6 +26,8 @@ import {
   writeRefusedList,
   writtenIn,
 } from '../pages/index.js';
+import type { Identity } from '../parse/establish-identity.js';
+import { type ReadRequest, readOptions } from '../parse/read-request.js';
 import type {
   DetailPage,
   ListPage,
@@ -36,7 +37,6 @@ import type {
 } from '../representations/writer.js';
 import { leadTo } from './addressed-route.js';
 import { findPage, type PageRequest, type PageSource, searchEndMs } from './find-page.js';
-import { type ReadRequest, readOptions } from './read-request.js';
 import { openSuggestions } from './suggestions.js';
 import { writeAnswer, writeError } from './write-answer.js';
 import { callerOf, writingContextOf } from './writing-context.js';

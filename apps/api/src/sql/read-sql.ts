@@ -1,7 +1,6 @@
 import type { Field, ListResource } from '@takt/catalogue/resources';
 import { type SQL, sql } from 'drizzle-orm';
-import { type BoundType, splitByRange } from './condition.js';
-import { sortKeyOf, TYPES } from './operand-sql.js';
+import { type BoundType, splitByRange } from '../plan/condition.js';
 import {
   isSortedByIndex,
   type ListShape,
@@ -9,8 +8,9 @@ import {
   type SortingTerm,
   sortingTermsOf,
   type Walk,
-} from './plan.js';
-import { type Direction, type OrderTerm, type ValueType, valueTypeOf } from './resolve-fields.js';
+} from '../plan/plan.js';
+import { type Direction, type OrderTerm, type ValueType, valueTypeOf } from '../plan/resolve-fields.js';
+import { sortKeyOf, TYPES } from './operand-sql.js';
 import { constant, ofFilter, type Rows, value, whereSql } from './rows-sql.js';
 
 /**

@@ -5,10 +5,10 @@ import {
   PAGING_DETAILS,
   type TimeComparison,
 } from '@takt/catalogue/resources';
-import type { Column, OutlineNode, Row } from './outline.js';
-import { encodePageKey, type PageStart } from './page-key.js';
-import type { ListPlan, Plan } from './plan.js';
-import { type ListQuestion, notFound } from './resolve-question.js';
+import type { Column, OutlineNode, Row } from '../plan/outline.js';
+import { encodePageKey, type PageStart } from '../plan/page-key.js';
+import type { ListPlan, Plan } from '../plan/plan.js';
+import { type ListQuestion, notFound } from '../plan/resolve-question.js';
 
 /** A page key with its absolute address. */
 export interface PageLink {

@@ -3,9 +3,9 @@ import { ServiceError } from '@takt/catalogue/errors';
 import type { Resource } from '@takt/catalogue/resources';
 import type { AnswerError, ApiAnswer, Route } from '@takt/http';
 import { canonicalName } from '@takt/query';
-import { sessionTokenOf, tokenOf } from '../access/establish-identity.js';
 import { returnPath } from '../pages/index.js';
-import { type ReadRequest, readRequest } from './read-request.js';
+import { sessionTokenOf, tokenOf } from '../parse/establish-identity.js';
+import { type ReadRequest, readRequest } from '../parse/read-request.js';
 import { writeError } from './write-answer.js';
 import { findCaller, queryTextOf, writingContextOf } from './writing-context.js';
 

@@ -4,21 +4,21 @@ import { type ApiAnswer, beginPieces, type Pieces } from '@takt/http';
 import type { ExportFormat } from '@takt/query';
 import type { Leave } from '@takt/run';
 import { aboutList, columnsOfPage } from '../pages/index.js';
-import type { Condition } from '../query/condition.js';
-import { usesComputed } from '../query/list-sql.js';
-import type { Row } from '../query/outline.js';
-import type { PageStart } from '../query/page-key.js';
+import type { Condition } from '../plan/condition.js';
+import type { Row } from '../plan/outline.js';
+import type { PageStart } from '../plan/page-key.js';
 import {
   isSortedByIndex,
   type ListPlan,
   type PlanOptions,
   planQuestion,
   sortingTermsOf,
-} from '../query/plan.js';
-import type { ListQuestion } from '../query/resolve-question.js';
-import { type FoundPage, type FoundRow, foundPageOf } from '../query/result.js';
+} from '../plan/plan.js';
+import type { ListQuestion } from '../plan/resolve-question.js';
 import { exportColumnsOf } from '../representations/export/export-columns.js';
 import type { WritingContext } from '../representations/writer.js';
+import { usesComputed } from '../sql/list-sql.js';
+import { type FoundPage, type FoundRow, foundPageOf } from '../sql/result.js';
 import { exportAnswer, exportWriters } from './write-export.js';
 
 interface ExportOptions {

@@ -3,18 +3,18 @@ import { fillPath, isComputed, type Resource } from '@takt/catalogue/resources';
 import type { Database } from '@takt/database';
 import type { QueryOptions } from '@takt/query';
 import { ConcurrencyLimiter, type Leave, withDeadline } from '@takt/run';
-import type { Identity } from '../access/establish-identity.js';
 import { computedObjects } from '../computed/computed-objects.js';
 import { type ComputedRequest, rowOf } from '../computed/computed-row.js';
-import { type Plan, planQuestion } from '../query/plan.js';
-import { readPage } from '../query/read-page.js';
-import { resolveQuestion } from '../query/resolve-question.js';
-import { type FoundRow, pageOf } from '../query/result.js';
-import { LONGEST_WAIT_MS, runStatement, type StatementCompany } from '../query/run-statement.js';
-import { mayTakeLong, type StatementOf, statementShapeOf } from '../query/statement-cache.js';
-import type { ReplicaWatch } from '../query/watch-replica.js';
+import type { Identity } from '../parse/establish-identity.js';
+import type { ReadRequest } from '../parse/read-request.js';
+import { type Plan, planQuestion } from '../plan/plan.js';
+import { resolveQuestion } from '../plan/resolve-question.js';
 import type { DetailPage, ListPage } from '../representations/writer.js';
-import type { ReadRequest } from './read-request.js';
+import { readPage } from '../sql/read-page.js';
+import { type FoundRow, pageOf } from '../sql/result.js';
+import { LONGEST_WAIT_MS, runStatement, type StatementCompany } from '../sql/run-statement.js';
+import { mayTakeLong, type StatementOf, statementShapeOf } from '../sql/statement-cache.js';
+import type { ReplicaWatch } from '../sql/watch-replica.js';
 import { pageAddressOf } from './writing-context.js';
 
 /** The servers, limits and settings with which the data of pages are read. */

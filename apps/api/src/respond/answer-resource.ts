@@ -5,14 +5,14 @@ import type { Database } from '@takt/database';
 import type { ApiAnswer, WholeAnswer } from '@takt/http';
 import { isExportFormat } from '@takt/query';
 import type { ConcurrencyLimiter, Logger } from '@takt/run';
-import { establishIdentity, type Identity } from '../access/establish-identity.js';
 import { asksShownColumns } from '../pages/index.js';
-import { resolveList } from '../query/resolve-question.js';
+import { establishIdentity, type Identity } from '../parse/establish-identity.js';
+import { type ReadRequest, readOptions } from '../parse/read-request.js';
+import { resolveList } from '../plan/resolve-question.js';
 import { answerExport } from './answer-export.js';
 import { answerPage } from './answer-page.js';
 import { enterLimiter, findPage, type PageSource, runPlan, searchEndMs } from './find-page.js';
 import { type AnswerKept, nameToKeep } from './kept-answers.js';
-import { type ReadRequest, readOptions } from './read-request.js';
 import { writeAnswer } from './write-answer.js';
 import { callerOf, writingContextOf } from './writing-context.js';
 

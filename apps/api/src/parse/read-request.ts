@@ -23,7 +23,7 @@ import {
 } from '@takt/query';
 import { findLanguage, type Language, negotiateLanguage } from '@takt/texts';
 import Negotiator from 'negotiator';
-import type { Credentials } from '../access/establish-identity.js';
+import type { Credentials } from './establish-identity.js';
 
 /**
  * A request that is parsed only as far as needed to authenticate the reader and to write an error. Errors in the

@@ -1,10 +1,10 @@
 import type { Field, ListResource, PathParameter, Source } from '@takt/catalogue/resources';
 import { type SQL, sql } from 'drizzle-orm';
-import type { Condition } from './condition.js';
+import type { Condition } from '../plan/condition.js';
+import { type ListShape, placeholders } from '../plan/plan.js';
+import { valueTypeOf } from '../plan/resolve-fields.js';
 import { filterSql, likeLiteral, type StatementKind } from './filter-sql.js';
 import { sourceOf } from './operand-sql.js';
-import { type ListShape, placeholders } from './plan.js';
-import { valueTypeOf } from './resolve-fields.js';
 
 /** The rows of a list from which a statement takes the page, the count and the totals. */
 export interface Rows {

@@ -8,9 +8,9 @@ import {
   restrictFamily,
 } from '@takt/catalogue/resources';
 import { canonicalName, type QueryParameter } from '@takt/query';
-import { mayRead, sessionTokenOf } from '../access/establish-identity.js';
+import { mayRead, sessionTokenOf } from '../parse/establish-identity.js';
+import type { ReadRequest } from '../parse/read-request.js';
 import type { Company, Visitor, WritingContext } from '../representations/writer.js';
-import type { ReadRequest } from './read-request.js';
 
 /** The reader of an answer, as far as the reader is known. */
 export interface Caller {

@@ -1,9 +1,9 @@
 import type { ComputedRows, ListResource, Source, StoredDetail } from '@takt/catalogue/resources';
 import { is, type SQL, sql, Table } from 'drizzle-orm';
-import { fieldsIn } from './condition.js';
+import { fieldsIn } from '../plan/condition.js';
+import type { Column } from '../plan/outline.js';
+import { type ListShape, placeholders } from '../plan/plan.js';
 import { columnSql, sortKeyAsJson, sortKeyOf } from './operand-sql.js';
-import type { Column } from './outline.js';
-import { type ListShape, placeholders } from './plan.js';
 import { FOUND_KEY, IS_END, orderBySql, readSql, sortColumn, sortKeysSql } from './read-sql.js';
 import { constant, FOUND_ROWS, type Rows, rowsOf, servedConditions, value, whereSql } from './rows-sql.js';
 
