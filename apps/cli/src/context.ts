@@ -240,7 +240,6 @@ async function assertSchemaIsCurrent(pool: Database['pool']): Promise<void> {
   if (problem !== undefined) throw new CommandError(problem);
 }
 
-/** The advice for each store that may fail. */
 const ADVICE = {
   database: 'check DATABASE_URL and that the server runs',
   queue: 'check QUEUE_URL, or DATABASE_URL if it is not set, and that the server runs',

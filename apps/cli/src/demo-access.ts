@@ -17,7 +17,6 @@ import { readIfPresent, writePrivateFile } from '@takt/embedded-postgres/files';
 import { listCompanies } from '@takt/figures/master-data';
 import { inventPassword } from './secret-input.js';
 
-/** The tokens, people and secrets that give access to the demo companies. */
 export interface DemoAccess {
   /** The token of the planner; undefined if the planner is disabled. */
   readonly token: DemoToken | undefined;

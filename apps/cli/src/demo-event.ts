@@ -1,6 +1,5 @@
 import type { Database } from '@takt/database';
 
-/** A structure version of a demo company whose figures are shown. */
 export interface DemoProduct {
   readonly companyCode: string;
   readonly structureVersionId: number;

@@ -2,7 +2,6 @@ import type { PublishOptions } from '@takt/events';
 import { pause } from '@takt/run/waiting';
 
 interface SendOptions {
-  /** Number of events per job. */
   readonly batchSize: number;
   /** Maximum rate over all files. If undefined, events are published as fast as the queue accepts them. */
   readonly eventsPerSecond: number | undefined;
@@ -34,7 +33,6 @@ export function defaultBatchSize(eventsPerSecond: number | undefined): number {
   return Math.min(DEFAULT_BATCH_SIZE, Math.max(1, Math.floor(eventsPerSecond / STEPS_PER_SECOND)));
 }
 
-/** Makes a sender that passes its events on to `publishChunk`, a function of the publisher. */
 export function createEventSender<Event>(
   publishChunk: (events: readonly Event[], options: PublishOptions) => Promise<unknown>,
   options: SendOptions,

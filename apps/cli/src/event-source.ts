@@ -152,7 +152,6 @@ function toLine(number: number, bytes: Buffer): Line {
   return { number, text: number === 1 && text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text };
 }
 
-/** A line that has been checked. It is a valid event, an empty line, or a problem. */
 type CheckedLine =
   | { readonly kind: 'event'; readonly event: PreparedEvent }
   | { readonly kind: 'blank' }

@@ -7,7 +7,6 @@ export interface FiguresSummary {
   readonly away: readonly AwayCompany[];
 }
 
-/** Counts the structure versions and their completed operations. */
 export async function readFiguresSummary({ pool }: Database): Promise<FiguresSummary> {
   const { rows, away } = await askAboutCompanies<{ structure_versions: string; completed: string }>(
     pool,

@@ -15,10 +15,8 @@ import { type DemoAccess, obtainDemoAccess } from './demo-access.js';
 import { findDemoProduct, publishingLine, quoted } from './demo-event.js';
 import type { RunningTakt } from './running-takt.js';
 
-/** The facts that the panel shows. */
 interface PanelFacts {
   readonly running: RunningTakt;
-  /** The first page to open. */
   readonly opening: Opening;
   /** A person who can sign in to the dashboard, and the file with the password. */
   readonly operator: { readonly pid: number; readonly secretsPath: string } | undefined;

@@ -8,7 +8,6 @@ interface ListFormat<Row> {
   readonly whenEmpty: string;
 }
 
-/** Prints rows as a table or as a JSON array. */
 export async function printList<Row>(
   rows: readonly Row[],
   { columns, asJson, whenEmpty }: ListFormat<Row>,

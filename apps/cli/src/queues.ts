@@ -9,7 +9,6 @@ export type QueueQuestions = Pick<
   'countCompleted' | 'countJobs' | 'countStuckJobs' | 'isPaused' | 'countWorkers' | 'readOldestWait'
 >;
 
-/** Both queues of the contract, opened for queries. */
 export interface QueuesToAsk extends QueueQuestions {
   readonly names: readonly QueueName[];
   close(): Promise<void>;

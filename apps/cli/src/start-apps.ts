@@ -7,13 +7,11 @@ import { resolveSettings } from '@takt/run/settings';
 import type { AppAddresses } from './context.js';
 import { CommandError } from './errors.js';
 
-/** An app that `takt start` runs. */
 interface App {
   /** Name of the app, which also determines its log-in. */
   readonly app: AppName;
   readonly portVariable: 'PORT' | 'DASHBOARD_PORT' | 'INTAKE_PORT' | 'WORKER_PORT';
   readonly portOf: (settings: Settings) => number;
-  /** The pages for people, each with a description. */
   readonly pages: readonly { readonly path: string; readonly what: string }[];
   /** Example paths that need an access token in their query. */
   readonly examples: readonly { readonly path: string; readonly what: string }[];
@@ -71,7 +69,6 @@ export interface Page {
   readonly what: string;
 }
 
-/** The ports of all apps, and the addresses that follow from them. */
 export interface Places {
   /** The settings. If any free port was requested, they have the port that was chosen. */
   readonly settings: Settings;

@@ -3,7 +3,6 @@ import { countWorkers, type JobCounts, type QueuesToAsk } from './queues.js';
 
 interface DrainOptions {
   readonly timeoutMs: number;
-  /** Aborted to end the wait early. */
   readonly signal?: AbortSignal;
   /** Called with the number of jobs that remain. */
   readonly onProgress?: (jobsLeft: number) => void;
@@ -107,7 +106,6 @@ function left({ waiting, active, delayed }: JobCounts): number {
   return waiting + active + delayed;
 }
 
-/** Finds the queues that have waiting jobs but no connected worker. */
 export async function findQueuesWithoutWorker(queues: QueuesToAsk): Promise<readonly string[]> {
   const checked = await Promise.all(
     queues.names.map(async (name) => {

@@ -15,7 +15,6 @@ export class GivenUpError extends Error {
 }
 
 export interface PersistenceOptions {
-  /** Aborted when the worker must stop waiting. */
   readonly signal: AbortSignal;
   /**
    * Called after each failure with the error and the number of failures so far. If it throws, there are no more
@@ -63,7 +62,6 @@ async function unlessAborted<Result>(signal: AbortSignal, task: () => Promise<Re
 
 interface ReliabilityOptions<Item> {
   readonly logger: Logger;
-  /** Aborted when the worker must stop waiting. */
   readonly signal: AbortSignal;
   readonly onFailedAttempt?: () => void;
   /** Returns an item that breaks a rule, for an item that the database cannot store. */

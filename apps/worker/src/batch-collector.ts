@@ -1,6 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
 
-/** Collects the items that callers submit into batches. */
 export interface BatchCollector<Item, Result> {
   /** Adds the items to a batch. After their batch was handled, resolves with one result for each item, in order. */
   submit(items: readonly Item[]): Promise<readonly Result[]>;

@@ -30,7 +30,6 @@ export function isPostponed(outcome: EventOutcome): outcome is Postponed {
   return typeof outcome === 'object' && 'postponed' in outcome;
 }
 
-/** A queue, together with the function that applies its events. */
 export interface EventStream<Queue extends QueueName> {
   readonly queue: Queue;
   /**

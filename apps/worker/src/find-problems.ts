@@ -7,7 +7,6 @@ import {
   type QueueBackend,
 } from '@takt/events/internal';
 
-/** The services that a running worker depends on. */
 export interface Foundation {
   /** Checks the database (watchDatabase). */
   readonly checkDatabase: () => ReadinessCheck;
@@ -25,7 +24,6 @@ const DEADLINE_MS = 8_000;
 /** Maximum time of each step when the queue is checked. */
 const ANSWER_DEADLINE_MS = 3_000;
 
-/** Returns the reasons why a worker is not ready or makes no progress. */
 export async function findProblems(foundation: Foundation): Promise<readonly string[]> {
   const { checkDatabase, backend } = foundation;
   const clock = backend.clockState();

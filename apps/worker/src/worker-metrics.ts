@@ -7,7 +7,6 @@ import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 export interface StreamMetrics {
   /** Runs an attempt to commit a batch and measures its duration. Stores the time of the last successful attempt. */
   timeCommit<Result>(events: number, commit: () => Promise<Result>): Promise<Result>;
-  /** Counts an applied, duplicate or stale event. */
   countTaken(type: EventType, event: TakenEvent): void;
   /** Counts a rejected event by the type that it names, which may be anything. */
   countRejection(type: unknown): void;
@@ -103,7 +102,6 @@ export function createWorkerMetrics(): WorkerMetrics {
   };
 }
 
-/** Adds a metric for the difference between the clock of this machine and the clock of the queue. */
 export function observeClock(registry: Registry, clockState: QueueBackend['clockState']): void {
   new Gauge({
     name: 'takt_clock_ahead_seconds',

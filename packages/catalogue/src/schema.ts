@@ -220,7 +220,6 @@ export const listSizes = takt.table('list_sizes', {
   productStructureVersions: wholeNumber('product_structure_versions').notNull(),
 });
 
-/** The addresses of pages that people have saved as views. */
 export const savedViews = takt.table(
   'saved_views',
   {
@@ -306,7 +305,6 @@ export const applicationVersions = takt.table(
     companyId: integer('company_id').notNull(),
     applicationVersionId: wholeNumber('application_version_id').notNull(),
     applicationId: wholeNumber('application_id').notNull(),
-    /** The time in the newest application-version.changed.v1 that was applied. */
     changedAt: instant('changed_at').notNull(),
     status: integer('status'),
     type: text('type').notNull(),
@@ -356,7 +354,6 @@ export const errorMessages = takt.table('error_messages', {
   translations: jsonb('translations').$type<Readonly<Record<string, string>>>().notNull(),
 });
 
-/** The possible values of status, type and scope fields, with their descriptions. */
 export const domainValues = takt.table(
   'domain_values',
   {

@@ -173,7 +173,6 @@ async function areSessionsShared(pool: pg.Pool): Promise<boolean> {
   }
 }
 
-/** The result of the check for an app that uses queues. */
 interface StartCheckWithQueues extends StartCheck {
   /** The address of the queues. If the log-in is the owner's, the address contains the role that sessions set. */
   readonly queueUrl: string;

@@ -1,7 +1,6 @@
 import type pg from 'pg';
 import { type AppName, appRoles } from './logins.js';
 
-/** The result of checking a log-in for rights that its app does not need. */
 interface LoginCheck {
   /** The problems that were found. Each is a sentence that says how to solve the problem. */
   readonly problems: readonly string[];

@@ -9,7 +9,6 @@ import {
   withClient,
 } from './spread-over-nodes.js';
 
-/** A node of the cluster and the part of the companies that it holds. */
 export interface ClusterNode extends NodeAddress {
   readonly isCoordinator: boolean;
   readonly companies: number;

@@ -120,7 +120,6 @@ export async function dropLogin(url: string, name: string): Promise<void> {
   });
 }
 
-/** Returns the address of the database for a log-in, made from the owner's address. */
 export function addressOf(ownerUrl: string, { name, password }: Login): string {
   const url = new URL(ownerUrl);
   url.searchParams.delete('user');
@@ -198,7 +197,6 @@ async function scramVerifierOf(password: string): Promise<string> {
 
 const base64 = (bytes: Buffer) => bytes.toString('base64');
 
-/** The addresses of a database for the log-ins of the apps. */
 export type AppUrls = Readonly<Record<AppName, string>>;
 
 /**

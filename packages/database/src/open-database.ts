@@ -4,7 +4,6 @@ import { BASIC_SETTINGS } from './session-settings.js';
 /** The roles that the migrations create. */
 export type AppRole = 'takt_worker' | 'takt_api' | 'takt_intake' | 'takt_dashboard';
 
-/** A kind of pooler that may stand between an app and PostgreSQL. */
 export type Pooler = 'transaction';
 
 export interface DatabaseOptions {

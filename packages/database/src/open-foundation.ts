@@ -16,7 +16,6 @@ interface FoundationOptions extends Pick<DatabaseOptions, 'maxConnections' | 'co
   readonly checkQueue?: (queueUrl: string) => Promise<readonly { readonly message: string }[]>;
 }
 
-/** The opened database of an app, whose metrics are collected, and the address for the queues of the app. */
 export interface OpenFoundation extends Closeable {
   readonly pool: Database['pool'];
   /** How the database is opened, for a thread that opens it too. It can be copied. */

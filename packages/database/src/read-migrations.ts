@@ -38,7 +38,6 @@ export async function readMigrations(folder: string = MIGRATIONS_FOLDER): Promis
   });
 }
 
-/** Reads the line in which a migration declares the older programs that it breaks. */
 function readBreaksBefore({ name, sql }: SqlFile, number: number): number {
   const stated = /^-- breaks programs before (\d{4})$/m.exec(sql)?.[1];
   const breaksBefore = Number(stated ?? 0);

@@ -73,7 +73,6 @@ export async function runApp(app: AppName, start: StartApp): Promise<void> {
 
 type Place = Pick<Required<AppOptions>, 'databaseUrl' | 'queueUrl' | 'telemetry' | 'logger' | 'stopping'>;
 
-/** Returns the options of an app that connects to these addresses. */
 export function optionsOf(settings: Settings, place: Place): Required<AppOptions> {
   const { allowOwner, allowVolatileQueue, host, trustedProxies, databasePooler: pooler } = settings;
   return { ...place, allowOwner, allowVolatileQueue, host, trustedProxies, pooler };

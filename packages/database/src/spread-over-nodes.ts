@@ -226,7 +226,6 @@ export function addressAt(url: string, { host, port }: NodeAddress, database?: s
 
 const CONNECT_DEADLINE_MS = 20_000;
 
-/** Runs a task with a new connection. */
 export async function withClient<Result>(
   url: string,
   task: (client: pg.Client) => Promise<Result>,

@@ -112,7 +112,6 @@ async function startOrShare(home: Home, options: EmbeddedServerOptions): Promise
   );
 }
 
-/** A server that this process has started. */
 interface StartedServer {
   readonly child: ChildProcess;
   readonly port: number;

@@ -83,7 +83,6 @@ export function withAdvice(error: unknown, home: string): EmbeddedServerError {
   });
 }
 
-/** Returns the message of any thrown value. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

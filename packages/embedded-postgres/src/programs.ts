@@ -4,7 +4,6 @@ import { createRequire } from 'node:module';
 import { dirname, join, relative } from 'node:path';
 import { EmbeddedServerError, type Home } from './home.js';
 
-/** The user that runs the programs of PostgreSQL. */
 export interface ServerUser {
   readonly name: string;
   readonly uid: number;
@@ -17,7 +16,6 @@ export interface Programs {
   readonly postgres: string;
 }
 
-/** An installed npm package that contains PostgreSQL for a platform. */
 export interface BinaryPackage {
   readonly directory: string;
   readonly version: string;

@@ -37,7 +37,6 @@ export const workerRulePhrases = [
 
 export type RulePhrase = (typeof rulePhrases)[number] | (typeof workerRulePhrases)[number];
 
-/** Phrases that describe a found value which cannot be quoted. */
 export type FoundPhrase =
   | 'nothing'
   | 'an object'
@@ -73,7 +72,6 @@ export function inEnglish({ phrase, values }: Words<string>): string {
   return phrase.replaceAll(/\{(\d)\}/g, (place, index: string) => values[Number(index)] ?? place);
 }
 
-/** Describes one rule that an event breaks, and the value that breaks the rule. */
 export interface EventProblem {
   /** Path of the field, such as `data.runTime`; empty if the problem concerns the whole event. */
   readonly field: string;

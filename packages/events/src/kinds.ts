@@ -49,7 +49,6 @@ export function optional<Schema extends z.ZodType>(kind: Schema) {
   return z.nullable(kind).default(null);
 }
 
-/** Makes a kind that accepts exactly the given strings. */
 export function oneOf<Text extends string>(name: string, texts: readonly Text[]) {
   const known: ReadonlyMap<unknown, Text> = new Map(texts.map((text) => [text, text]));
   const listed = texts.map((text) => JSON.stringify(text)).join(', ');

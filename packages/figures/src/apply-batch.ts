@@ -1,13 +1,11 @@
 import { inTransaction, isCluster } from '@takt/database';
 import pg from 'pg';
 
-/** The events for one call of a function of schema takt. */
 export interface Batch {
   /** Name of the function `takt.<takenBy>`, which returns a row for each event without effect. */
   readonly takenBy: string;
   /** The columns of the function's result, as SQL. */
   readonly columns: string;
-  /** The company code of each event. */
   readonly databases: readonly string[];
   /** The events as the SQL function takes them, one object per event. */
   readonly rows: readonly object[];
@@ -23,7 +21,6 @@ export interface Batch {
  * later.
  */
 export interface Postponed {
-  /** The error of the database. */
   readonly postponed: string;
 }
 
@@ -35,7 +32,6 @@ export interface IneffectiveRow<Outcome> {
   readonly misnamed?: ObjectKind | null;
 }
 
-/** A kind of object that events name by a number or by a key. */
 export type ObjectKind = 'product' | 'version' | 'order' | 'operation';
 
 /** The outcome of an event that names an object of this kind by a number or a key, but its company does it the other way. */

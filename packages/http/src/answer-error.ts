@@ -16,7 +16,6 @@ import { withoutTokens } from './http-request.js';
 import { FAILURE_LINES_A_SECOND, limitLines } from './request-record.js';
 
 interface AnswerErrorOptions {
-  /** Writes an error in the format that the request accepts. */
   readonly write: (error: ServiceError, request: ApiRequest) => WholeAnswer;
   readonly logger: Logger;
 }
@@ -45,7 +44,6 @@ export function createAnswerError({ write, logger }: AnswerErrorOptions): Answer
   };
 }
 
-/** Returns the error that a client sees for anything thrown. */
 export function toServiceError(thrown: unknown): ServiceError {
   if (thrown instanceof ServiceError) return thrown;
   if (!(thrown instanceof QueryOptionError)) return new ServiceError('internalError', {}, { cause: thrown });

@@ -24,7 +24,6 @@ export interface ApiRequest {
  */
 export type BodyProblem = 'type' | 'encoding' | 'tooLarge' | 'late' | 'malformed' | 'undecodable' | 'unread';
 
-/** The decoded body of a request, or the reason why the body cannot be used. */
 export type Body =
   | { readonly bytes: Buffer; readonly problem?: undefined }
   | { readonly problem: BodyProblem };
@@ -68,7 +67,6 @@ export interface StreamRoute {
   answer(request: StreamRequest): Promise<ApiAnswer>;
 }
 
-/** A request whose path is below the prefix of a mount. */
 export interface MountedRequest extends ApiRequest {
   /** Method of the request. HEAD is passed as GET. */
   readonly method: string;

@@ -72,7 +72,6 @@ export function shareEncodings(
  */
 const COMPRESSIBLE = /^text\/(?!event-stream)|[/+](?:json|xml)\b|javascript/;
 
-/** Sends the body in an encoding that the client accepts. */
 export function encodeAnswer(aboveBytes: number): HttpMiddleware {
   return async (ctx, next) => {
     await next();
@@ -101,7 +100,6 @@ function encodeStream(ctx: HttpContext, body: Readable): void {
 
 const isCompressible = (ctx: HttpContext) => COMPRESSIBLE.test(ctx.response.get('Content-Type'));
 
-/** Chooses the encoding and sets the headers for it. */
 function prepare(ctx: HttpContext, isSmall: boolean): Encoding {
   if (!isCompressible(ctx)) return 'identity';
   ctx.vary('Accept-Encoding');
@@ -157,7 +155,6 @@ export async function beginPieces(source: AsyncGenerator<Piece, void, void>): Pr
   };
 }
 
-/** Turns texts into pieces, none of which is empty. */
 async function* piecesOf(texts: Iterable<string>): AsyncGenerator<string, void, void> {
   for (const text of texts) if (text !== '') yield text;
 }

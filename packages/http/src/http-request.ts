@@ -36,7 +36,6 @@ export type Headers = Readonly<Record<string, string>>;
 export type HttpContext = ParameterizedContext<RequestState>;
 export type HttpMiddleware = Middleware<RequestState>;
 
-/** Sets the initial state of a request. */
 export function beginRequest(
   base: BasePath & { readonly addressOf: (request: IncomingMessage) => string },
 ): HttpMiddleware {
@@ -145,7 +144,6 @@ export function chooseRequestId(fromClient: unknown): string {
     : randomUUID();
 }
 
-/** Matches a token of this service. */
 const OWN_TOKEN = /takt_[\w-]*/gi;
 /**
  * Matches the name of a secret, with common misspellings, followed by a value. Ambiguous names must be followed by a

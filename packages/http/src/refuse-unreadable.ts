@@ -93,7 +93,6 @@ function errorOf(code: string | undefined, limits: HttpLimits): ServiceError {
   }
 }
 
-/** Serialises an answer as it is sent over the connection. */
 function writeAnswer(
   { status, headers, ...answer }: WholeAnswer,
   fixedHeaders: Readonly<Record<string, string>>,

@@ -7,20 +7,16 @@ import type { AnswerError } from './answer.js';
 import { type Headers, type HttpMiddleware, pathWithoutTokens } from './http-request.js';
 import type { HttpLimits } from './limits.js';
 
-/** The objects and functions that all parts of a server use. */
 export interface Serving {
   readonly limits: HttpLimits;
   readonly observer: RequestObserver;
   readonly logger: Logger;
-  /** Headers that all answers have. */
   readonly fixedHeaders: Headers;
   readonly answerError: AnswerError;
-  /** Returns the remote address of the client. */
   readonly addressOf: (request: IncomingMessage) => string;
   readonly isClosing: () => boolean;
 }
 
-/** The facts about an answered request for log and metrics. */
 interface RequestRecord {
   readonly requestId: string;
   /** Method of the request; empty if it could not be read. */
@@ -44,7 +40,6 @@ interface RequestRecord {
   readonly reason?: string | undefined;
 }
 
-/** Is told about the start of each request and the end of its answer. */
 interface RequestObserver {
   begin(): void;
   end(record: RequestRecord): void;

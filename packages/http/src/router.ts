@@ -22,7 +22,6 @@ export interface RouteRow {
   answer(ctx: HttpContext, pathParameters: PathParameters): void | Promise<void>;
 }
 
-/** Answers everything below the prefix. */
 interface MountRow extends Pick<RouteRow, 'template' | 'answer'> {
   readonly prefix: string;
 }
@@ -114,14 +113,10 @@ export function createRouteFinder(routes: readonly Route[]): (path: string) => F
   };
 }
 
-/** Returns the path of a route in the syntax of @koa/router. */
 const patternOf = ({ path }: Route) => path.replace(/\{(\w+)\}/g, ':$1');
 
-/** The functions that the rows of routes use. */
 export interface Answering extends Pick<Serving, 'limits' | 'isClosing'> {
-  /** The places for requests without a body. */
   readonly inPlace: RunInPlace;
-  /** The places for requests with a body. */
   readonly inBodyPlace: RunInPlace;
   readonly readBody: ReadBody;
 }

@@ -25,15 +25,12 @@ const MAX_SHOWN = 5;
 const NEW_VERSION = { status: 4, version: 1, revision: '' };
 const NEW_PRODUCT = { status: 4, type: 'K', description: '' };
 
-/** A change that an import makes to an operation or structure version. */
 interface Change {
-  /** Data of the event. */
   readonly data: Data;
   /** The state before, for undo; null if there was none. */
   readonly before: object | null;
 }
 
-/** The effect that an import would have. */
 export interface Comparison {
   readonly new: number;
   readonly changed: number;
@@ -262,7 +259,6 @@ function judge(
 /** The columns of a field, as a fault names them. */
 const columnOf = ({ columns }: Mapping, field: string): string => columnNames(columns[field]) || field;
 
-/** Types of the events that an import publishes. */
 const TYPES = {
   operations: 'work-order-operation.completed.v1',
   plans: 'product-structure-version.changed.v1',
@@ -274,7 +270,6 @@ interface Origin {
   readonly time: string;
 }
 
-/** The event of a change. */
 export function toEvent(what: ImportedKind, data: Data, { import: number, place, time }: Origin) {
   return {
     specversion: '1.0',

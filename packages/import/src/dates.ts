@@ -63,7 +63,6 @@ function localReader(format: string, zone = 'utc'): (text: string) => number {
   return (text) => DateTime.fromFormatParser(text, parser, { zone, locale: 'en-US' }).toMillis();
 }
 
-/** Matches a text that may end with an offset or a zone. */
 const MAY_HAVE_OFFSET = /[A-Za-z/_]$|[+-]\d\d(?::?\d\d)?$/;
 /** Systems write the year 1 where they have no date. */
 const FIRST_MS = Date.UTC(1900, 0, 1);

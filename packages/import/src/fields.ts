@@ -1,7 +1,6 @@
 /** How the values of a field are read. `name` is text that names an object; `number` is a number that the ERP gave. */
 export type FieldKind = 'name' | 'number' | 'text' | 'instant' | 'duration';
 
-/** The two kinds of files. */
 export type ImportedKind = 'operations' | 'plans';
 
 /**

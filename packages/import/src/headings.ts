@@ -79,13 +79,11 @@ function divide(heading: string): { readonly words: string; readonly unit: Unit 
   return { words, unit };
 }
 
-/** The meanings that were recognised in headings. */
 interface Recognised {
   readonly columns: ReadonlyMap<Meaning, { readonly heading: string; readonly unit: Unit | undefined }>;
   readonly isPlan: boolean;
 }
 
-/** Finds the columns that mean something. */
 function recognise(headings: readonly string[]): Recognised {
   const columns = new Map<Meaning, { heading: string; unit: Unit | undefined }>();
   let isPlan = false;
@@ -113,11 +111,9 @@ export const countRecognised = (headings: readonly string[]): number => recognis
 /** A proposed mapping, and what a person has to complete. */
 export interface Proposal {
   readonly mapping: Pick<Mapping, 'what' | 'columns'>;
-  /** The fields that no heading was found for. */
   readonly missing: readonly string[];
 }
 
-/** Proposes a mapping for headings. */
 export function propose(headings: readonly string[], given?: ImportedKind): Proposal {
   const { columns, isPlan } = recognise(headings);
   const isOfPlans = isPlan || !(columns.has('order') || columns.has('operation'));

@@ -21,7 +21,6 @@ export const noteAsOwner: NoteAudit = async (session, action, number, details) =
   ]);
 };
 
-/** An import as people see it. */
 export interface Import {
   readonly number: number;
   readonly companyCode: string;
@@ -82,7 +81,6 @@ export async function readMappings(connection: Connection, companyCode: string):
   return [...new Set(rows.map(({ mapping }) => mapping))];
 }
 
-/** A change of an import, at its place. */
 export interface StoredChange {
   readonly place: number;
   readonly data: Readonly<Record<string, unknown>>;

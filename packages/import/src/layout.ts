@@ -11,13 +11,11 @@ const MAX_ROWS_ABOVE = 30;
 export const LINE_HEADING = 'Takt: line';
 export const PROBLEM_HEADING = 'Takt: problem';
 
-/** Where the columns of a file are. */
 export interface Layout {
   /** The headings in the order of the columns. One that occurs several times has its place appended, as in `Time (2)`. */
   readonly headings: readonly string[];
   /** The last line of the headings; 0 if there are none. */
   readonly headingLine: number;
-  /** The first rows below the headings. */
   readonly sample: readonly Row[];
   /** Returns the index of a column. Throws an ImportError if there is no such column. */
   readonly indexOf: (column: string) => number;

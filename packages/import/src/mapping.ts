@@ -150,7 +150,6 @@ function findProblem(what: ImportedKind, field: string, from: Source): string | 
   return kind === 'duration' && hasNoUnit ? `needs a unit, one of ${UNITS.join(', ')}` : undefined;
 }
 
-/** How fields of some kinds are mapped. */
 const WAYS: Readonly<Record<string, string>> = {
   duration: '{column, unit}, {from, to} or {constant} in hours',
   instant: 'a column, {column, format, zone} or {date, time}',
@@ -171,7 +170,6 @@ function canFeed(kind: string, from: Source): boolean {
 /** Parts of a mapping whose texts are no columns. */
 const NO_COLUMNS = new Set(['constant', 'format', 'zone', 'map']);
 
-/** The names of all columns that a mapping reads. */
 export function columnsOf({
   file,
   columns,

@@ -3,7 +3,6 @@ import { countRecognised, type Proposal, propose } from './headings.js';
 import { atLines, type Layout, readSample } from './layout.js';
 import type { TableFile } from './table-file.js';
 
-/** A proposal for a file, with what was recognised. */
 export interface FileProposal extends Proposal {
   readonly layout: Layout;
 }

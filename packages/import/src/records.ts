@@ -21,7 +21,6 @@ import {
 import { nameFieldsOf } from './stored-states.js';
 import { MAX_CELL_CHARACTERS, type Row } from './table-file.js';
 
-/** A value of a row that cannot be used. */
 export interface Fault {
   readonly column: string;
   readonly rule: string;
@@ -184,7 +183,6 @@ interface Context {
   readonly cellOf: (column: string) => ReadText;
   readonly zone: string;
   readonly decimal: DecimalSign | undefined;
-  /** Collects the recognised formats. */
   readonly formats: Record<string, string>;
 }
 
@@ -212,7 +210,6 @@ function conditionsOf(where: Readonly<Record<string, Condition>>, cellOf: (colum
   return (cells: readonly string[]) => tests.every((test) => test(cells));
 }
 
-/** Finds the decimal sign of all columns with numbers. */
 function findDecimal(
   { file, columns }: Mapping,
   sample: Context['sample'],

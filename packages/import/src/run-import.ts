@@ -14,7 +14,6 @@ import type { FaultyLayout } from './write-faulty.js';
 const MAX_ROWS = 2_000_000;
 const SAMPLE_ROWS = 5;
 
-/** The effect that an import of a file would have, and how the file was understood. */
 export interface Preview extends Comparison {
   readonly understanding: Understanding;
   readonly headings: readonly string[];
@@ -45,7 +44,6 @@ export interface ImportOptions {
   readonly noteAudit?: NoteAudit | undefined;
   /** False if the times of operations are not compared with plans, to raise doubts. Default true. */
   readonly comparesPlans?: boolean;
-  /** Only previews. */
   readonly dryRun: boolean;
   readonly onProgress?: (bytes: number) => void;
   /** Called with the number of compared objects, first with 0 when the whole file is read. */

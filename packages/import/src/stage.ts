@@ -121,7 +121,6 @@ const MARK_PRODUCTS = `
   UPDATE import_objects SET fault = coalesce(fault, 'products')
   WHERE ctid IN (SELECT ctid FROM product WHERE name IN (SELECT name FROM various))`;
 
-/** Combines the staged rows by object. */
 export async function combineRows(
   session: pg.ClientBase,
   { what, combine, columns }: Pick<Mapping, 'what' | 'combine' | 'columns'>,
@@ -217,7 +216,6 @@ export async function markFaulty(
   ]);
 }
 
-/** A faulty row and what is wrong with it. */
 export interface FaultyRow extends Fault {
   readonly line: number;
 }

@@ -3,7 +3,6 @@ import type { ImportedKind } from './fields.js';
 
 type Connection = pg.Pool | pg.ClientBase;
 
-/** The data of an event, or a part of it. */
 export type Data = Readonly<Record<string, unknown>>;
 
 /** The stored state of an operation or a structure version. */
@@ -22,7 +21,6 @@ export interface StoredState {
   readonly measured?: { readonly runTime: number | null; readonly setupTime: number | null } | null;
 }
 
-/** The fields that name the objects of a kind of file. */
 export const nameFieldsOf = (what: ImportedKind) =>
   what === 'operations' ? 'workOrderOperation' : 'productStructureVersion';
 
@@ -131,7 +129,6 @@ export interface StoredProduct {
   readonly changedAt: string;
 }
 
-/** Reads products by their keys or numbers. */
 export async function readProducts(
   connection: Connection,
   { companyId, byKey }: { readonly companyId: number; readonly byKey: boolean },

@@ -21,7 +21,6 @@ export interface Row {
   readonly cells: readonly string[];
 }
 
-/** A file with a table. */
 export interface TableFile {
   readonly name: string;
   /** SHA-256 of the file, in hexadecimal digits. */

@@ -21,7 +21,6 @@ import {
   withoutNulls,
 } from './stored-states.js';
 
-/** The result of an undo. */
 export interface Undone {
   /** Number of operations or structure versions that are as before. */
   readonly restored: number;
@@ -137,7 +136,6 @@ async function begin(
   });
 }
 
-/** How changes of one kind are undone. */
 interface UndoOfKind {
   /** Returns true if an object is as the import left it, or if the import may not have changed it yet. */
   readonly isOurs: (change: StoredChange, state: StoredState | undefined, name: string) => boolean;
@@ -169,7 +167,6 @@ function verdictOn(
   return undo.isRestored(state) ? 'restored' : 'later';
 }
 
-/** Source and id of the events that undo an import. */
 const UNDONE = /^\/takt\/import\/\d+\/undo$/;
 const ID = /^\d{1,9}-\d{1,9}$/;
 
@@ -375,7 +372,6 @@ function contains(state: Data, data: Data): boolean {
   });
 }
 
-/** The envelope of the event that undoes a change. */
 function eventFrom(number: number, { place }: StoredChange, undoneAt: Date) {
   const id = `${number}-${place}`;
   return {

@@ -9,7 +9,6 @@ const MAX_FILE_BYTES = 100_000_000;
 /** Maximum size of all parts but the sheets, such as the table of texts. Sheets are streamed; the others are held. */
 const MAX_HELD_BYTES = 200_000_000;
 
-/** The report of the worker. */
 export type Unpacked =
   | { readonly sheet: string; readonly all: readonly string[] }
   | { readonly problem: string };

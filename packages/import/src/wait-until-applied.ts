@@ -7,7 +7,6 @@ const NO_WORKER_AFTER_MS = 2_000;
 const ANSWER_DEADLINE_MS = 10_000;
 const DEADLINE_MS = 3_600_000;
 
-/** How a wait for the workers ended. */
 export type Applied = 'applied' | 'no-worker' | 'stopped' | 'late';
 
 interface WaitOptions {

@@ -10,7 +10,6 @@ export interface FaultyWriter {
   readonly close: () => Promise<void>;
 }
 
-/** The layout of a file whose rows are faulty. */
 export interface FaultyLayout {
   readonly headings: readonly string[];
   readonly headingLine: number;

@@ -17,7 +17,6 @@ interface DocumentProps extends WithChildren {
   /** The content that precedes the main content, such as a header element. */
   readonly header: Markup;
   readonly footer?: Markup;
-  /** Further elements for the head of the document. */
   readonly head?: Markup;
 }
 

@@ -5,7 +5,6 @@ import type { JSX } from 'hono/jsx/jsx-runtime';
 /** The result of a component. All text in its elements and attributes is escaped. */
 export type Markup = JSX.Element;
 
-/** The properties of a component that has children. */
 export interface WithChildren {
   readonly children?: Child;
 }

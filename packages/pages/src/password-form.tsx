@@ -1,6 +1,5 @@
 import type { Markup } from './markup.js';
 
-/** The form to sign in with a PID and a password. */
 export function PasswordForm({
   action,
   texts,

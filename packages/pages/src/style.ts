@@ -17,7 +17,6 @@ function compress(css: string): string {
     .trim();
 }
 
-/** Reads a style sheet from a file and compresses it. */
 export function readStyle(file: URL): string {
   return compress(readFileSync(file, 'utf8'));
 }

@@ -6,7 +6,6 @@ const EXCERPT_CHARACTERS = 40;
  */
 const CONTROL_CHARACTER = /[^\P{Cc}\u0080-\u009f]/u;
 
-/** Counts the code points of a text. Clients count characters in this way, whereas `length` counts an emoji as two. */
 /**
  * Reads the identifier of an object: an integer from 1 to 2^53-1 in decimal digits, without a sign or leading zeros.
  * Returns undefined for any other text.

@@ -38,7 +38,6 @@ export type ArithmeticOperator = keyof typeof arithmeticOperators;
 export type OperandType = 'text' | 'number';
 
 interface FunctionDefinition {
-  /** The types of the function's arguments, in order. */
   readonly takes: readonly [OperandType, ...OperandType[]];
   /** The number of arguments that must be given. Default: all. */
   readonly needs?: number;
@@ -86,7 +85,6 @@ interface Negation {
   readonly operand: FilterExpression;
 }
 
-/** The literal `true` or `false`, used as a condition. */
 interface Constant {
   readonly kind: 'constant';
   readonly holds: boolean;

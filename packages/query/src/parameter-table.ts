@@ -25,7 +25,6 @@ export const exportFormats = Object.freeze(['csv', 'xlsx'] as const);
 
 export type ExportFormat = (typeof exportFormats)[number];
 
-/** The decimal separators that numbers can have. */
 export const decimalSigns = Object.freeze(['point', 'comma'] as const);
 
 export type DecimalSign = (typeof decimalSigns)[number];
@@ -97,7 +96,6 @@ export interface QueryOptions {
 
 type Read<Option> = (value: string, acceptance: Acceptance, parameter: string) => Option;
 
-/** Defines a parameter: its names, the resources that accept it, and the way in which its value is read. */
 export interface ParameterDefinition<Option> {
   /** The name in the form in which errors write it. Clients may write it in any case. */
   readonly name: string;
@@ -136,7 +134,6 @@ export const accessTokenParameter: ParameterDefinition<undefined> = {
   absent: nothing,
 };
 
-/** The common options, each with the definition of its parameter. */
 export const parameterTable: {
   readonly [Name in Exclude<keyof QueryOptions, 'own'>]: ParameterDefinition<QueryOptions[Name]>;
 } = {
@@ -322,7 +319,6 @@ export function readText(value: string): string | undefined {
   return value.trim() === '' ? undefined : value;
 }
 
-/** Makes the error for a parameter with an invalid value. */
 export function invalidValue(
   parameter: string,
   value: string,
@@ -352,7 +348,6 @@ function readPageKey(parameter: string, value: string): string {
   return value;
 }
 
-/** Splits the text of a search into words at white space. */
 function readSearch(parameter: string, value: string): readonly string[] {
   const words = value.split(/\s+/u).filter((word) => word !== '');
   if (words.length > limits.searchWords) {

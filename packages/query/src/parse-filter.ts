@@ -28,7 +28,6 @@ export function parseFilter(text: string): FilterExpression {
   return expression;
 }
 
-/** One of the conditions that a filter joins by `and`, as text and as tree. */
 interface WrittenCondition {
   readonly text: string;
   readonly expression: FilterExpression;

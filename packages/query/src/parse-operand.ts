@@ -34,7 +34,6 @@ const reserved: ReadonlySet<string> = new Set([
 const tight = namesOf(arithmeticOperators).filter((name) => arithmeticOperators[name].bindsTighter);
 const loose = namesOf(arithmeticOperators).filter((name) => !arithmeticOperators[name].bindsTighter);
 
-/** A function of a filter: either a test of a text, or a function that returns a value. */
 type FilterFunction =
   | { readonly kind: 'test'; readonly name: TextTestName }
   | { readonly kind: 'value'; readonly name: ValueFunctionName };
@@ -97,7 +96,6 @@ function countOperations(operand: Operand): number {
   return count;
 }
 
-/** The operands directly inside an operand. */
 function operandsIn(operand: Operand): readonly Operand[] {
   switch (operand.kind) {
     case 'arithmetic':

@@ -37,7 +37,6 @@ export type ErrorWord =
  */
 export type ErrorWords = readonly ErrorWord[];
 
-/** Makes an ErrorWord from a word or a punctuation mark of the grammar. */
 export function quote(token: string): ErrorWord {
   return { token };
 }
@@ -87,7 +86,6 @@ type ParameterOf<Name> = Name extends 'expected' | 'measure'
     ? string | ErrorWords
     : string;
 
-/** An error code together with exactly the parameters that belong to the code. */
 type QueryOptionProblem = {
   [Code in QueryOptionErrorCode]: readonly [
     code: Code,

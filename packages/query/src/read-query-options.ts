@@ -144,7 +144,6 @@ function checkExport(format: QueryOptions['format'], given: GivenValues): void {
   }
 }
 
-/** True for the format of an export, which contains a whole list. */
 export function isExportFormat(format: QueryOptions['format']): format is ExportFormat {
   return exportFormats.some((name) => name === format);
 }
@@ -241,7 +240,6 @@ function checkLength(
   }
 }
 
-/** The names that are accepted, as a text for errors. */
 function listKnownParameters(acceptance: Acceptance): string {
   return definitions
     .filter((definition) => isTaken(definition, acceptance))
@@ -273,7 +271,6 @@ export interface ParsedQueryString {
   readonly problem: QueryOptionError | undefined;
 }
 
-/** A part of the raw text that contains one parameter. */
 interface Piece {
   readonly text: string;
   readonly index: number;

@@ -52,7 +52,6 @@ const patterns: Readonly<Record<WordStyle, RegExp>> = {
 
 interface Tokens {
   readonly tokens: readonly Token[];
-  /** A token of the kind `end`, which stands for the end of the text. */
   readonly end: Token;
 }
 
@@ -119,7 +118,6 @@ function kindOf(groups: Record<string, string | undefined>): TokenKind | 'space'
   return number === undefined ? 'unreadable' : 'number';
 }
 
-/** The parameters whose values are expressions. */
 type ExpressionParameter = '$filter' | '$orderby' | '$select' | '$expand';
 
 /**
@@ -140,7 +138,6 @@ export function syntaxError(
   });
 }
 
-/** Makes the error for an expression that exceeds a limit. */
 export function expressionTooLarge(parameter: string, measure: QueryPhrase, limit: number): QueryOptionError {
   return new QueryOptionError('expressionTooLarge', {
     parameter,
@@ -163,7 +160,6 @@ export class TokenReader {
   #index = 0;
   #tried: ErrorWord[] = [];
 
-  /** Creates a reader that starts at the first token of the text. */
   constructor(parameter: ExpressionParameter, text: string, style: WordStyle) {
     this.parameter = parameter;
     this.#text = text;
@@ -184,13 +180,11 @@ export class TokenReader {
     );
   }
 
-  /** The index at which the last token that was taken ends. */
   readUpTo(): number {
     const last = this.#tokens.tokens[this.#index - 1];
     return last === undefined ? 0 : last.offset + last.text.length;
   }
 
-  /** Takes the current token and moves to the next one. */
   take(): Token {
     const token = this.peek();
     this.#index += 1;

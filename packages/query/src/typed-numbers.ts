@@ -1,4 +1,3 @@
-/** The separators with which a language writes numbers. */
 export interface NumberStyle {
   readonly decimalSeparator: '.' | ',';
   /** The separator between groups of three digits. Every language may also use spaces. */

@@ -6,7 +6,6 @@ export interface Closeable {
   close(): Promise<void>;
 }
 
-/** Lets an app and the function that runs it tell each other when to end. */
 interface AppLifetime {
   /** To be called when the app cannot continue and should be restarted. */
   readonly failed: (reason: Error) => void;

@@ -208,7 +208,6 @@ async function loadDemo(
 
 interface Summary extends FiguresSummary {
   readonly demo: DemoAccess | undefined;
-  /** The product in the example event. */
   readonly product: DemoProduct | undefined;
   /** True if the queues are in the database. Publishers then need a log-in for the database. */
   readonly hasQueuesInDatabase: boolean;

@@ -188,7 +188,6 @@ interface DatabaseStatus extends FiguresSummary {
   readonly knowsCommitTimes: boolean;
 }
 
-/** The queue with the events of operations. */
 const OPERATIONS: QueueName = 'work-order-operations';
 
 async function readDatabaseStatus(

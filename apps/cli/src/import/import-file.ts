@@ -27,7 +27,6 @@ import { formatTable } from '../table.js';
 import type { Terminal } from '../terminal.js';
 import { userName } from '../user-name.js';
 
-/** Options of the command line. */
 export interface ImportCommandOptions {
   readonly company?: string;
   readonly map?: string;
@@ -38,7 +37,6 @@ export interface ImportCommandOptions {
   readonly watch?: string;
 }
 
-/** The resources of an import. */
 export interface ImportTools {
   readonly pool: pg.Pool;
   readonly publisher: Publisher;

@@ -29,7 +29,6 @@ const texts = inEveryLanguage(
   Object.fromEntries(codes.map((code) => [code, definitions[code].text])) as Record<ErrorCode, string>,
 );
 
-/** All errors of the service, by their codes. Each error has its text in every language. */
 export const errorCatalogue = Object.fromEntries(
   codes.map((code) => [code, { ...definitions[code], texts: texts[code] }]),
 ) as { readonly [Code in ErrorCode]: (typeof definitions)[Code] & { readonly texts: Translations } };
@@ -58,7 +57,6 @@ const STATUS = { active: '4', obsolete: '9' } as const;
 /** The person who counts as the creator of all entries, because the entries come with the service. */
 const CREATED_BY_PERSON_ID = 1;
 
-/** An entry of the catalogue in the form of a row of the resource for error messages. */
 interface CatalogueRow {
   readonly errorMessageId: number;
   readonly status: (typeof STATUS)[keyof typeof STATUS];

@@ -1,6 +1,5 @@
 import { type Language, type Texts, type Translations, translatedTexts } from '@takt/texts';
 
-/** The HTTP statuses that failed requests can have. */
 export type HttpStatus = 400 | 403 | 404 | 500;
 
 /** The description of each status, which is served as `hTTPStatusDescription`. */
@@ -36,7 +35,6 @@ export interface ErrorDefinition {
   readonly isObsolete?: boolean;
 }
 
-/** The definition of an error, together with its text in all languages. */
 export interface ErrorEntry extends ErrorDefinition {
   readonly texts: Translations;
 }

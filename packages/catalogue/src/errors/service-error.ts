@@ -77,7 +77,6 @@ export interface ErrorDescription {
   readonly innerErrors: readonly ErrorDescription[];
 }
 
-/** Describes an error and its inner errors. The texts are in English and in `language`. */
 export function describeError(error: ServiceError, language: Language): ErrorDescription {
   const { status, errorMessageId } = errorCatalogue[error.code];
   const values = renderValues(error.parameters, language);

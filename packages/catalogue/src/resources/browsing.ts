@@ -48,7 +48,6 @@ export type FigureStyle = 'hours' | 'signed hours' | 'percent' | 'count' | 'word
 
 interface RowFigure {
   readonly field: string;
-  /** A short heading for the column. */
   readonly heading: Translations;
   readonly as: FigureStyle;
 }
@@ -58,7 +57,6 @@ export interface View {
   /** The name of the view in the address, as in `view=setup`. */
   readonly name: string;
   readonly title: Translations;
-  /** One sentence that describes the rows. */
   readonly summary: Translations;
   /**
    * The filter of the view. The field must have the value `is` of its domain or, if `is` is absent, a positive value.

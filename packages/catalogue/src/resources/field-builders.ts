@@ -91,7 +91,6 @@ function makersOf<Name extends string>(headingOf: (name: Name) => Translations) 
     text: fieldOf('text'),
     boolean: fieldOf('boolean'),
     instant: fieldOf('instant'),
-    /** Makes a field with an address that the service computes. */
     address: fieldOf('link'),
     /**
      * Makes a field with an address of this service. The address is `path`, with the value of `from` in place of {}.

@@ -50,7 +50,6 @@ export interface SearchIndex extends TextIndex {
   readonly sizeOf: (patterns: SQLWrapper) => SQLWrapper;
 }
 
-/** Describes how a list is filtered by a value that is in another table. */
 export interface Lookup {
   /** The column of the other table that contains the value. It is used in the conditions that `within` takes. */
   readonly column: SQLWrapper;

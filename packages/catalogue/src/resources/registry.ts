@@ -68,7 +68,6 @@ const families: readonly ResourceFamily[] = [
   family(metadata),
 ];
 
-/** All resources, including the resource that serves the values of all domains. */
 export const resourceFamilies: readonly ResourceFamily[] = [
   ...families,
   family(applicableDomainValues(domainsOf(families))),

@@ -54,7 +54,6 @@ export interface ComputedRows {
   readonly fields: ReadonlySet<Field>;
   /** A table of the same rows that has only their stored columns. */
   readonly plainTable: SQLWrapper;
-  /** The columns that are needed for the totals. */
   readonly summed: readonly SQLWrapper[];
 }
 
@@ -77,7 +76,6 @@ export interface Compared {
   readonly totals: Group | undefined;
 }
 
-/** The source of an object that a function of the API computes. */
 export interface ComputedSource {
   readonly computed: 'metadata' | 'session';
 }
@@ -118,7 +116,6 @@ interface ResourceBase {
   readonly version: number;
   /** The path below the base URL. A {name} in the path stands for a path parameter. */
   readonly path: string;
-  /** The parameters in the path, in their order. */
   readonly pathParameters: readonly PathParameter[];
   /** The parameters that only this resource has; absent if there are none. */
   readonly parameters?: readonly ResourceParameter[];
@@ -149,7 +146,6 @@ export type TimeFigure = (typeof timeFigures)[number];
  * undefined if it is hidden from the reader.
  */
 export interface TimeComparison extends Readonly<Record<TimeFigure, Field | undefined>> {
-  /** The name by which a view refers to this comparison. */
   readonly name: string;
   /** The kind of time, in the form in which the parameter of a distribution names it. */
   readonly kind: 'run' | 'setup' | 'cleanup';
@@ -170,7 +166,6 @@ export interface ListResource extends ResourceBase {
   readonly key: Field;
   /** The field by which rows are sorted by default, before the key. If absent, rows are sorted only by the key. */
   readonly firstOrder?: Field | undefined;
-  /** The direction in which rows are sorted by default. */
   readonly keyDirection: 'asc' | 'desc';
   readonly defaultPageSize: number;
   readonly maximumPageSize: number;
@@ -191,7 +186,6 @@ export interface ListResource extends ResourceBase {
    * has no totals.
    */
   readonly totals?: Group | undefined;
-  /** The comparisons that a page can draw in a row. */
   readonly comparisons: readonly TimeComparison[];
   /** Describes how the list is shown to people. If absent, only its fields are shown. */
   readonly browsing?: Browsing;
@@ -204,7 +198,6 @@ export interface ListResource extends ResourceBase {
   readonly itemKey?: Field;
 }
 
-/** The field whose value replaces {} in the address of an item's page. */
 export function itemKeyOf({ itemKey, key }: ListResource): Field {
   return itemKey ?? key;
 }
@@ -213,10 +206,8 @@ export function itemKeyOf({ itemKey, key }: ListResource): Field {
 export const requestedIdentifier = (name: string): SQLWrapper =>
   sql`${sql.placeholder(`path_${name}`)}::bigint`;
 
-/** The placeholder for the value of one of the resource's own parameters. */
 export const requestedParameter = (name: string): SQLWrapper => sql`${sql.placeholder(`own_${name}`)}::text`;
 
-/** The placeholder for the company of the request. */
 export const requestedCompany: SQLWrapper = sql`${sql.placeholder('company')}::integer`;
 
 /**
@@ -225,7 +216,6 @@ export const requestedCompany: SQLWrapper = sql`${sql.placeholder('company')}::i
  */
 export const requestingPerson: SQLWrapper = sql`${sql.placeholder('person')}::integer`;
 
-/** The placeholder for the language of the request. It is for values that depend on the language. */
 export const requestedLanguage: SQLWrapper = sql`${sql.placeholder('language')}::text`;
 
 export interface PathParameter {
@@ -251,7 +241,6 @@ interface DetailBase extends ResourceBase {
   readonly operationPaths?: { readonly distribution: string; readonly operations: string };
 }
 
-/** An object that is read from a table. */
 export interface StoredDetail extends DetailBase {
   readonly source: Source;
   /** The error that is thrown if the object does not exist. Its parameters are the identifiers in the path, by name. */
@@ -285,7 +274,6 @@ export function notFoundOf(resource: Resource): ErrorCode | undefined {
   return resource.kind === 'detail' ? resource.notFound : resource.parent?.notFound;
 }
 
-/** Replaces the names in the template of a path by identifiers. */
 export function fillPath(template: string, identifiers: Readonly<Record<string, number>>): string {
   return template.replace(/\{(\w+)\}/g, (placeholder, name: string) =>
     String(identifiers[name] ?? placeholder),
@@ -349,7 +337,6 @@ export function detailResource<const Name extends string>(definition: DetailDefi
   return { kind: 'detail', ...definition };
 }
 
-/** Defines an object that is computed for each reader. */
 export function computedDetail(
   definition: Omit<ComputedDetail, 'kind' | 'pathParameters' | 'notFound'>,
 ): ComputedDetail {

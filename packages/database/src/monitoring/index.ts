@@ -60,9 +60,7 @@ export async function readLastAudit(pool: pg.Pool): Promise<AuditRun | undefined
   return rows[0];
 }
 
-/** An event source and the time of its newest event. */
 export interface EventSource {
-  /** Code of the company. */
   readonly database: string;
   /** The value of the attribute `source` in the events. */
   readonly source: string;

@@ -95,7 +95,6 @@ type TakenOutcome = 'applied' | 'duplicate' | 'stale';
 /** An event whose processing has been committed. */
 export interface TakenEvent {
   readonly outcome: TakenOutcome;
-  /** Code of the company of the event. */
   readonly database: string;
   readonly source: string;
   readonly id: string;
@@ -112,7 +111,6 @@ export interface TakenEvent {
 
 export interface QueueProgress {
   note(event: TakenEvent): void;
-  /** Records that an event was rejected. */
   noteRejection(): void;
 }
 
@@ -135,7 +133,6 @@ interface HeardSource {
   readonly last_event_id: string;
 }
 
-/** Collects the data for the next report. */
 interface WorkerProgress {
   of(queue: string): QueueProgress;
   /** Returns the data for the reports. Totals count from the start of the worker, and lags from the previous call. */
@@ -256,7 +253,6 @@ function createSample() {
   };
 }
 
-/** The outcomes that an event can have. */
 export const OUTCOMES = ['applied', 'duplicate', 'stale', 'rejected'] as const;
 export type Outcome = (typeof OUTCOMES)[number];
 export type Outcomes = Readonly<Record<Outcome, number>>;

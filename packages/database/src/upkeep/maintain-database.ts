@@ -241,7 +241,6 @@ const SIZES = `
   WHERE amname = 'btree' AND relkind = 'i' AND indisvalid AND reltuples >= 0 AND width IS NOT NULL
   ORDER BY name`;
 
-/** Returns the actual and the estimated sizes of all B-trees. */
 export async function measureIndexes(connection: pg.Pool | pg.ClientBase): Promise<readonly IndexSize[]> {
   return (await connection.query<IndexSize>(SIZES)).rows;
 }

@@ -27,10 +27,8 @@ export const envelopeFields = {
   time: instant.describe('when the event was made'),
 };
 
-/** Identifies an event, and says when it was made. */
 export interface EventOrigin {
   readonly source: string;
-  /** The id of the event at its source. */
   readonly id: string;
   readonly time: string;
 }
@@ -39,7 +37,6 @@ export type ParseResult<Event> =
   | {
       readonly ok: true;
       readonly event: Event;
-      /** The origin of the event, and the id of the event at that origin. */
       readonly source: string;
       readonly id: string;
     }
@@ -56,7 +53,6 @@ export interface EventDefinition<
 > {
   readonly type: Type;
   readonly queue: Queue;
-  /** One sentence that describes what happened. */
   readonly about: string;
   /** Schema of the whole event as it is sent, including the envelope. */
   readonly schema: z.ZodObject<Shape>;
@@ -70,7 +66,6 @@ export type EventShape<Type extends string, Fields extends z.ZodRawShape> = type
   readonly data: z.ZodObject<Fields>;
 };
 
-/** The normalised event that a definition describes. */
 export type EventOf<Definition> = Definition extends EventDefinition<string, infer Event> ? Event : never;
 
 /**

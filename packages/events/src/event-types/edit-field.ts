@@ -71,7 +71,6 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** A field of an event type, and the rule for its value. */
 export interface FieldRule {
   readonly path: string;
   readonly rule: Words<RulePhrase>;

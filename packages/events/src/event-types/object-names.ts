@@ -38,7 +38,6 @@ export function namedBy(name: ObjectName, description: string, id: z.ZodType = i
   };
 }
 
-/** A place in an event where an object is named. */
 interface NamePlace {
   /** The names of the fields around it, the outermost first. */
   readonly within: readonly string[];
@@ -47,7 +46,6 @@ interface NamePlace {
   readonly isRequired: boolean;
 }
 
-/** Finds the places where events with this schema name objects. */
 export function namePlacesIn(schema: z.ZodObject, within: readonly string[] = []): readonly NamePlace[] {
   const here = Object.entries(OBJECTS).flatMap(([name, isRequired]) =>
     `${name}Id` in schema.shape && `${name}Key` in schema.shape

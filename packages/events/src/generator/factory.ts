@@ -84,7 +84,6 @@ function* inventProducts(language: Language, structureVersions: number, random: 
     const length = Math.min(2 + below(6, random), structureVersions - made);
     const isInRoute = createSelector(OPERATIONS.length, length, random);
     const route = OPERATIONS.filter(isInRoute).map(([english, norwegian, run, setup, cleanup]) => ({
-      /** The fields of its events of master data. */
       fields: {
         productStructureVersionId: 100_001 + made++,
         status: pick(STRUCTURE_VERSION_STATUSES, random),
@@ -117,7 +116,6 @@ function* inventProducts(language: Language, structureVersions: number, random: 
   }
 }
 
-/** Yields the master data of a factory: its structure versions with their plans, and versions of applications. */
 export function* masterDataEvents(factory: Factory, changedAt: string): Generator<EventInput> {
   const { company, products } = factory;
   const envelope = { specversion: '1.0', source: `/erp/${company}`, time: changedAt } as const;

@@ -23,11 +23,9 @@ const optionsSchema = z.object({
   events: z.int().min(0),
   /** Number of structure versions, in all companies together. */
   structureVersions: z.int().default(250),
-  /** Codes of the companies. */
   companies: z.array(z.string()).min(1).readonly().default(['TEM-NO']),
   /** Id of the first operation in each company. The ids of work orders start 500,000 below. */
   firstOperationId: z.int().min(1).default(FIRST_OPERATION_ID),
-  /** Instant at which the year ends. */
   until: z.string().default(LAST_INSTANT),
   /** Seed of the random numbers, an integer from 0 to 2^53 - 1. */
   seed: z.int().min(0).default(1),

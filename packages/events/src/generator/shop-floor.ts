@@ -2,7 +2,6 @@ import type { EventInput } from '../event-types/event-definitions.js';
 import { type Factory, nameIn, type StructureVersion } from './factory.js';
 import { below, pick, pickEarly, type Random } from './random.js';
 
-/** The newest state of an operation. */
 export type Operation = ReturnType<ReturnType<typeof openShopFloor>>;
 
 /** Work orders of a company that are in progress at the same time. */
@@ -44,7 +43,6 @@ export function openShopFloor(factory: Factory, firstOperationId: number, random
   };
 }
 
-/** Completes a reopened operation again. Reopens or moves any other operation, or reports other times. */
 export function correct(
   operation: Operation,
   reopened: Set<Operation>,

@@ -109,7 +109,6 @@ export interface EventGatherer {
   readonly add: (events: readonly PreparedEvent[]) => Promise<void>;
 }
 
-/** The content of the job that is written next. */
 interface Gathering {
   readonly events: PreparedEvent[];
   bytes: number;

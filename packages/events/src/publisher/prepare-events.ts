@@ -34,7 +34,6 @@ export function prepareEvents(events: readonly unknown[]): PreparedEvent[] {
   });
 }
 
-/** The result of preparing an event: an event for publishPrepared, or the problems of the event. */
 export type Preparation =
   | { readonly ok: true; readonly prepared: PreparedEvent }
   | { readonly ok: false; readonly problems: readonly EventProblem[] };

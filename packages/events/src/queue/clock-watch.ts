@@ -4,7 +4,6 @@
  */
 export const MAX_CLOCK_DIFFERENCE_MS = 2_000;
 
-/** Result of comparing the clock of this process with the clock of the store. */
 export interface ClockState {
   /** Milliseconds by which the clock of this process is ahead of the store's clock; negative if it is behind. */
   readonly aheadMs: number;

@@ -4,7 +4,6 @@ import type { PostgresAddress } from './queue-url.js';
 import type { QueueDurabilityProblem } from './store.js';
 import { withDeadline } from './with-deadline.js';
 
-/** Name of the PostgreSQL schema with BullMQ's tables. */
 export const QUEUE_SCHEMA = 'bullmq';
 
 const KEEP_ALIVE_MS = 10_000;

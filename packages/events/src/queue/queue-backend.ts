@@ -51,7 +51,6 @@ export interface QueueBackendOptions {
 }
 
 export interface QueueBackend {
-  /** Opens a queue for adding jobs and for queries. */
   readonly openQueue: (name: QueueName) => EventQueue;
   /** Opens a worker. If the processor is `null`, the caller fetches the jobs of the worker itself. */
   readonly openWorker: (

@@ -21,7 +21,6 @@ export function toChange(event: ReferenceDataEvent): Change {
   }
 }
 
-/** Converts an event to the fields of takt.product_structure_version_change. */
 function toStructureVersionChange(event: EventOf<'product-structure-version.changed.v1'>) {
   const { product, plannedProductionTimes: planned } = event;
   return {
@@ -44,7 +43,7 @@ function toStructureVersionChange(event: EventOf<'product-structure-version.chan
   };
 }
 
-/** Converts an event to the fields of takt.product_structure_version_change: a change without a product is a removal. */
+/** A change without a product is a removal. */
 function toStructureVersionRemoval(event: EventOf<'product-structure-version.removed.v1'>) {
   return {
     changed_at: event.changedAt,
@@ -53,7 +52,6 @@ function toStructureVersionRemoval(event: EventOf<'product-structure-version.rem
   };
 }
 
-/** Converts an event to the columns of takt.application_versions. */
 function toApplicationVersionRow({
   changedAt,
   applicationVersion,

@@ -74,7 +74,6 @@ export async function disableCompany(
   await changeCompany(pool, code, { isDisabled });
 }
 
-/** The rows that go with a company. */
 export interface CompanyContents {
   readonly operations: number;
   readonly structureVersions: number;

@@ -71,7 +71,6 @@ function differencesOf({ id, times, pruned, stored, months }: AuditedVersion): r
 
 type AuditedVersion = Awaited<ReturnType<ReturnType<typeof readStructureVersions>['next']>>['value'] & object;
 
-/** Adds the company and the names of the structure versions. */
 async function named(
   connection: pg.ClientBase,
   { companyId, code }: Awaited<ReturnType<typeof readCompanies>>[number],
@@ -86,7 +85,6 @@ async function named(
   });
 }
 
-/** Runs a task in a transaction that reads one snapshot. */
 export async function inOneSnapshot<Result>(
   pool: pg.Pool,
   task: (connection: pg.ClientBase) => Promise<Result>,

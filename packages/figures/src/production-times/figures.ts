@@ -52,12 +52,10 @@ function figure(time: Figure['time'], part: Figure['part'], column: string, name
   };
 }
 
-/** Returns the name that the API uses for a column. */
 function nameOf(column: string): string {
   return column.replace(/_./g, ([, letter = '']) => letter.toUpperCase());
 }
 
-/** A figure that compares the actual times with the planned times. */
 interface ComparisonFigure {
   readonly name: string;
   /** Column of takt.product_structure_versions with the figure. */

@@ -31,7 +31,6 @@ interface Sums {
 
 export type MonthlySums = Readonly<Record<Time, Sums>> & { last: string | null };
 
-/** The sums of the pruned operations of one month. */
 export type PrunedMonth = Readonly<Record<Time, PrunedTimes>> & {
   readonly month: string;
   /** Time of the last completion; null if unknown. */

@@ -6,7 +6,6 @@ export interface VersionName {
   readonly productStructureVersionKey: string | null;
 }
 
-/** Returns the key of a structure version, or its number. */
 export function nameOfVersion({
   productStructureVersionId: id,
   productStructureVersionKey: key,

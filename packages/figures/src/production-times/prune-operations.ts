@@ -8,13 +8,11 @@ import { readCompanies } from './read-pages.js';
 export const YOUNGEST_DAYS = 90;
 
 export interface PruneOptions {
-  /** Code of the company. */
   readonly database: string;
   /** The first day to keep, `yyyy-MM-dd` in UTC. Operations that were last changed before this day are pruned. */
   readonly before: string;
 }
 
-/** Counts of the operations that can be pruned now. */
 export interface PrunePlan {
   readonly operations: number;
   readonly structureVersions: number;

@@ -18,7 +18,6 @@ import {
 } from './monthly-figures.js';
 import { fetchPages } from './read-pages.js';
 
-/** A structure version with its operations in the ledger and its figures. */
 export interface StructureVersion {
   readonly id: bigint;
   readonly times: ReportedTimes;

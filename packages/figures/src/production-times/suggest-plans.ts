@@ -6,7 +6,6 @@ import { fetchPages, readCompanies } from './read-pages.js';
 export type TimeKind = 'run' | 'setup' | 'cleanup';
 
 export interface SuggestionOptions {
-  /** Code of the company. */
   readonly database: string;
   /** Minimum number of operations for which a time was reported. */
   readonly minOperations: number;

@@ -6,7 +6,6 @@ import { readCompanies } from './read-pages.js';
 /** A structure version that has completed operations but is in no list, because its master data have not arrived. */
 export interface UnlistedStructureVersion extends VersionName {
   readonly database: string;
-  /** Number of completed operations of the structure version. */
   readonly operations: number;
 }
 

@@ -14,7 +14,6 @@ const MISNAMED = [
   'nodejs_active_resources_total',
 ];
 
-/** The registry of an app with the metrics that all apps have. */
 export interface AppMetrics {
   readonly registry: Registry;
   observePool(name: string, pool: ObservedPool): void;
@@ -56,7 +55,6 @@ export function observeSchema(registry: Registry, read: () => Promise<number>): 
 /** A single pool, or a function that returns the pools for one purpose. Their number may grow. */
 type ObservedPool = pg.Pool | (() => readonly PoolUse[]);
 
-/** The part of a pool that is needed for its metrics. */
 interface PoolUse {
   readonly totalCount: number;
   readonly idleCount: number;

@@ -1,6 +1,5 @@
 import { Gauge, type Registry } from 'prom-client';
 
-/** Adds a metric for each alarm. */
 export function observeAlarms(
   registry: Registry,
   found: () => readonly { readonly name: string; readonly subject: string }[],

@@ -18,7 +18,6 @@ const STATES = ['waiting', 'active', 'delayed', 'failed'] as const;
  */
 const ANSWER_DEADLINE_MS = 2_000;
 
-/** Adds metrics for the length of the queues and for the waiting time of their jobs. */
 export function observeQueues(registry: Registry, queues: ObservedQueues): void {
   const registers = [registry];
   const ask = async <Answer>(

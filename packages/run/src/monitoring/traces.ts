@@ -141,7 +141,6 @@ const tracer = trace.getTracer('takt');
 
 /** The span of a request. It lasts from the headers of the request to the last byte of the response. */
 interface RequestSpan {
-  /** Runs the work of the request within the span. */
   run<Result>(task: () => Result): Result;
   end(route: string, status: number | undefined): void;
 }
@@ -193,7 +192,6 @@ function textOf(statement: unknown): string | undefined {
 
 /** Traces one piece of work that is done for items from several spans. */
 export interface SharedSpan<Item extends object> {
-  /** Remembers the active span as the span of the items. */
   bring(items: readonly Item[]): void;
   /**
    * Runs a task in a new span. The new span is a child of the span of the first item, and has links to the spans of all

@@ -1,6 +1,5 @@
 import type { ErrorDefinitions } from '../error-definition.js';
 
-/** The errors of the query string as a whole, and of single parameters. */
 export const queryParameterErrors = {
   malformedEncoding: {
     errorMessageId: 100200,
@@ -139,7 +138,6 @@ export const queryParameterErrors = {
   },
 } as const satisfies ErrorDefinitions<'query'>;
 
-/** The errors of page keys, and of versions of a resource. */
 export const queryPageErrors = {
   skipWithPageKey: {
     errorMessageId: 100213,

@@ -23,10 +23,8 @@ export const texts = inEveryLanguage('aggregated-production-times-page', {
 
 const MADE = 'NumberOfCompletedProductionWorkOrders';
 
-/** The address of the page that compares structure versions. */
 export const COMPARE_PATH = '/product/structure-versions/compare';
 
-/** The parameter that chooses the structure versions of a comparison. */
 export const COMPARED_IDS: ResourceParameter = {
   name: 'ids',
   description: 'Identifiers of 1 to 4 product structure versions, separated by commas.',

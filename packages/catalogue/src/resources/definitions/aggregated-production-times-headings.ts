@@ -54,7 +54,6 @@ const inComparison = inEveryLanguage('compared-with-period', {
   change: 'change',
 });
 
-/** The headings of the figures of the second period. */
 export const comparedHeadings = {
   RunTimeComparedCount: withSuffix(headings.RunTime, inComparison.count),
   RunTimeComparedAverage: withSuffix(headings.RunTime, inComparison.average),

@@ -116,7 +116,6 @@ const plannedFor = sql.join(
  */
 export const plannedOfAll = sql`coalesce(sum(takt.planned_of_few(${plannedFor})), 0) + coalesce(sum(takt.planned_of_many(${plannedFor})), 0)`;
 
-/** The fields of a structure version together with its production times. */
 export const rowOfProductionTimes = [structureVersion, planned, aggregated, planComparison];
 
 const totalsOf = (planned: SQLWrapper, besides: PeriodTotals = {}) =>
@@ -127,7 +126,6 @@ const totalsOf = (planned: SQLWrapper, besides: PeriodTotals = {}) =>
     ...besides,
   });
 
-/** The source of structure versions whose figures are computed for a period. */
 const sourceOfPeriod = (
   tableOf: (key?: SQLWrapper) => SQLWrapper,
   added: readonly Node[],

@@ -9,7 +9,6 @@ const ofPlan = { duty: 'read-planned-times' } as const;
 
 const column = (name: string) => sql`listed.${sql.identifier(name)}`;
 
-/** The fields with one kind of time in the second period, and with the difference between the periods. */
 function comparisonOf(kind: 'Run' | 'Setup' | 'Cleanup') {
   const noun = `${kind.toLowerCase()} time`;
   const stem = `${kind.toLowerCase()}_time`;

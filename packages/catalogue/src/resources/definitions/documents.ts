@@ -31,7 +31,6 @@ export const paging: Group = group('Paging', 'Position of this page in the list,
   size,
 ]);
 
-/** The fields that an error and its inner errors have in common. */
 const described = (): readonly Node[] => [
   text('Message', 'Detailed English message, with parameter values already substituted.'),
   text('TranslatedMessage', 'The message in the language of $lang; without it the English one.'),

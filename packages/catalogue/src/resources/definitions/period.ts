@@ -201,9 +201,6 @@ export function structureVersionsInPeriod(key?: SQLWrapper): SQL {
     GROUP BY ${version.companyId}, ${version.productStructureVersionId})`;
 }
 
-/**
- * SQL for the second period: the number of operations that reported a kind of time, and the sum of the reported times.
- */
 const otherOf = (kind: Kind) => ({
   n: sql`coalesce(other.${column(`${kind}_count`)}, 0)`,
   total: sql`coalesce(other.${column(`${kind}_sum`)}, 0)`,

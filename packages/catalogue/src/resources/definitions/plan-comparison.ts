@@ -28,7 +28,6 @@ const SUMS = {
   Cleanup: sql`${listed.cleanupTimeCount}, ${listed.cleanupTimeSum}, ${listed.cleanupTimeSumOfSquares}`,
 };
 
-/** The fields that compare one kind of time with its plan. */
 function comparisonOf(kind: 'Run' | 'Setup' | 'Cleanup') {
   const noun = `${kind.toLowerCase()} time`;
   const column = `${kind.toLowerCase() as Lowercase<typeof kind>}Time` as const;

@@ -36,7 +36,6 @@ const headings = inEveryLanguage('plan-suggestions', {
   Verdict: 'Verdict',
 });
 
-/** The texts of this page that are different from those of other pages. */
 const texts = inEveryLanguage('plan-suggestions-page', {
   tooShort: 'Too short',
   tooShortSummary: 'Plans that are too short for sure, with the hours that this has cost.',

@@ -38,7 +38,6 @@ const fields = [
   ),
 ];
 
-/** The path and the path parameter that all resources of a single structure version have in common. */
 export const ofStructureVersion = {
   path: '/product/structure-versions/{productStructureVersionId}',
   parameter: {

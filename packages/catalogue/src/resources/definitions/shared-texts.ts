@@ -9,7 +9,6 @@ export const sharedHeadings = inEveryLanguage('shared', {
   CreatedBy: 'Created by',
 });
 
-/** The values of a status that objects of several kinds have. */
 export const lifecycle = inEveryLanguage('lifecycle', {
   new: 'new',
   active: 'active',

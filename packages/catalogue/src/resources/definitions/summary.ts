@@ -42,7 +42,6 @@ export interface PeriodTotals {
 
 /** The columns from which the totals are computed. Times are in microhours. */
 interface Summed extends PeriodTotals {
-  /** The column with the number of completed operations. */
   readonly operations: SQLWrapper;
   /** The column with the hours over plan; its value is null if nothing is planned. */
   readonly hoursOverPlan: SQLWrapper;
@@ -53,7 +52,6 @@ interface Summed extends PeriodTotals {
   readonly planned: SQLWrapper;
 }
 
-/** Makes the group with the totals of a list of production times. */
 export function summaryOf({
   operations,
   hoursOverPlan,
