@@ -35,7 +35,6 @@ interface Duration {
   readonly open: number;
 }
 
-/** The content of a row about one operation or structure version. */
 export interface ImportedRow {
   readonly line: number;
   /** The name or number of the operation or structure version; empty if it cannot be read. */
