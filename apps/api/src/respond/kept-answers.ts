@@ -1,4 +1,4 @@
-import { setImmediate } from 'node:timers/promises';
+import { setTimeout as delay, setImmediate } from 'node:timers/promises';
 import type { GrantedCompany } from '@takt/access';
 import { isComputed, isOfPeriods, type Resource, type ResourceFamily } from '@takt/catalogue/resources';
 import type { Database } from '@takt/database';
@@ -140,22 +140,38 @@ const STAMP: Statement = {
   bind: ({ companyId }) => [companyId],
 };
 
-/** Creates a reader of stamps. All calls of one turn of the event loop share a statement, which is sent after them. */
+/** The readings of one company's stamp on one server. */
+interface Readings {
+  /** Its statement has not been sent yet, so further callers may share it. */
+  next?: Promise<string | undefined> | undefined;
+  /** The last statement, which is perhaps still running. */
+  last?: Promise<unknown>;
+}
+
+/** The maximum time that a statement waits for the previous one, which may hang. */
+const LONGEST_WAIT_MS = 10;
+
+/**
+ * Creates a reader of stamps. All callers that arrive while a statement is running share the next one, which is sent
+ * after them. So a few statements are enough for all callers under load.
+ */
 export function createStampReader(): ReadStamp {
-  const readings = new WeakMap<Pool, Map<string, Promise<string | undefined>>>();
-  return (pool, company) => {
-    const ofPool = readings.get(pool) ?? new Map<string, Promise<string | undefined>>();
+  const readings = new WeakMap<Pool, Map<string, Readings>>();
+  return async (pool, company) => {
+    const ofPool = readings.get(pool) ?? new Map<string, Readings>();
     readings.set(pool, ofPool);
+    const known = ofPool.get(company.key) ?? {};
+    ofPool.set(company.key, known);
     const read = async () => {
-      await setImmediate();
-      ofPool.delete(company.key);
+      await Promise.race([known.last ?? setImmediate(), delay(LONGEST_WAIT_MS, undefined, { ref: false })]);
+      known.next = undefined;
       const { companyId } = company;
-      const rows = await runStatement<{ readonly stamp: string | null }>(pool, company, STAMP, { companyId });
-      return rows[0]?.stamp ?? undefined;
+      const sent = runStatement<{ readonly stamp: string | null }>(pool, company, STAMP, { companyId });
+      known.last = sent.then(setImmediate, setImmediate);
+      return (await sent)[0]?.stamp ?? undefined;
     };
-    const reading = ofPool.get(company.key) ?? read();
-    ofPool.set(company.key, reading);
-    return reading;
+    known.next ??= read();
+    return await known.next;
   };
 }
 
