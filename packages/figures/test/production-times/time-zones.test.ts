@@ -132,15 +132,14 @@ describe('the months of a company with a time zone', () => {
       [database()],
     );
     const [last] = rows.map(({ zone }) => zone);
-    for (const [index, outcome] of outcomes.entries()) {
-      if (typeof outcome === 'string') {
-        expect(outcome).to.equal(
-          `Error: ${database()} was given the time zone ${last} meanwhile, and its months are in that zone`,
-        );
-      } else {
-        expect(zones[index]).to.equal(last);
-      }
+    // A change that ends before another begins says nothing of it. On a cluster this is usual.
+    for (const outcome of outcomes.filter((one) => typeof one === 'string')) {
+      expect(outcome).to.match(
+        new RegExp(`^Error: ${database()} was given the time zone (${zones.join('|')}) meanwhile`),
+      );
     }
+    const ended = zones.filter((_, index) => typeof outcomes[index] !== 'string');
+    expect(ended).to.include(last);
     const month = last === 'America/New_York' ? '2023-12' : '2024-01';
     expect([await counts(1), await counts(900)]).to.deep.equal([{ [month]: 1 }, { [month]: 1 }]);
   });
