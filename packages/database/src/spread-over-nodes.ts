@@ -24,7 +24,6 @@ export const SPREAD_TABLES = [
   'key_counters',
   'imports',
   'import_changes',
-  'rejections',
   'application_versions',
   'saved_views',
   'list_sizes',

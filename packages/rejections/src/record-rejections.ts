@@ -47,7 +47,7 @@ export async function adoptRejections(
   await write(session, merged(rejections.map(toOldRow)), 'ON CONFLICT DO NOTHING');
 }
 
-/** SQL for an event that has a row. On a cluster, functions are not allowed here; the values come from the new row. */
+/** SQL for an event that has a row. */
 const REPEATED = `ON CONFLICT (company_id, content_sha256) DO UPDATE SET
   times = known.times + excluded.times, last_at = excluded.last_at, state = 'open',
   reason = excluded.reason, rule = excluded.rule, problems = excluded.problems,

@@ -37,8 +37,7 @@ interface Stores {
  * Resolves rejected events. `decide` gets each event while nobody else can change it, and may throw a
  * RefusedCorrectionError. Retried and corrected events are published before the rows change, and the rows stay locked
  * meanwhile. A crash in between leaves both: the event is still rejected, and if it is resolved again, its second copy
- * is a duplicate. There is one transaction for each company, as on a cluster each is on a node of its own,
- * and for each 4 MB of events.
+ * is a duplicate. There is one transaction for each company and for each 4 MB of events.
  */
 export async function resolveRejections(
   { pool, queues }: Stores,
@@ -199,12 +198,11 @@ async function settle(
   if (resolved.length === 0) return;
   await session.query(
     `UPDATE takt.rejections SET state = CASE WHEN added.job_id IS NULL THEN 'discarded' ELSE 'corrected' END,
-       resolved_at = $2, resolved_by = $3, run = $4, replacement_queue = added.queue, replacement_job_id = added.job_id
-     FROM unnest($5::bigint[], $6::text[], $7::text[]) AS added (id, queue, job_id)
+       resolved_at = now(), resolved_by = $2, run = $3, replacement_queue = added.queue, replacement_job_id = added.job_id
+     FROM unnest($4::bigint[], $5::text[], $6::text[]) AS added (id, queue, job_id)
      WHERE company_id = $1 AND rejection_id = added.id`,
     [
       company,
-      await now(session),
       by,
       run,
       resolved.map(({ id }) => id),
@@ -217,12 +215,6 @@ async function settle(
        AND resolved_at < now() - interval '${RESOLVED_DAYS} days'`,
     [company],
   );
-}
-
-/** Returns the time of the coordinator, because a cluster refuses now() as a new value. */
-async function now(session: pg.ClientBase): Promise<string> {
-  const { rows } = await session.query<{ now: string }>('SELECT now()::text AS now');
-  return rows[0]?.now ?? '';
 }
 
 /**
