@@ -50,26 +50,19 @@ const patterns: Readonly<Record<WordStyle, RegExp>> = {
   path: alternatives('[A-Za-z_][A-Za-z0-9_]*(?:[./][A-Za-z_][A-Za-z0-9_]*)*'),
 };
 
-interface Tokens {
-  readonly tokens: readonly Token[];
-  readonly end: Token;
-}
-
 /**
- * Splits an expression into tokens, without the white space. This never fails: a character that fits no token becomes a
- * token of the kind `unreadable`.
+ * Splits an expression into tokens, without the white space, one at a time: an expression that breaks the grammar early
+ * is not read to its end. The last token is `end`. This never fails: a character that fits no token becomes a token of
+ * the kind `unreadable`.
  */
-function tokenize(text: string, style: WordStyle): Tokens {
-  const tokens: Token[] = [];
+function* tokenize(text: string, style: WordStyle): Generator<Token, void, void> {
   let position = 1;
   for (const match of text.matchAll(patterns[style])) {
     const kind = kindOf(match.groups ?? {});
-    if (kind !== 'space') {
-      tokens.push({ kind, text: match[0], offset: match.index, position });
-    }
+    if (kind !== 'space') yield { kind, text: match[0], offset: match.index, position };
     position += countCharacters(match[0]);
   }
-  return { tokens, end: { kind: 'end', text: '', offset: text.length, position } };
+  yield { kind: 'end', text: '', offset: text.length, position };
 }
 
 /**
@@ -78,7 +71,7 @@ function tokenize(text: string, style: WordStyle): Tokens {
  * `in (1,2)`, `substring(Name,1,2)`.
  */
 export function withPlainNumbers(filter: string, style: NumberStyle): string {
-  const { tokens } = tokenize(filter, 'path');
+  const tokens = [...tokenize(filter, 'path')];
   const isList: boolean[] = [];
   let plain = '';
   /** The end of the last number that was replaced, and of the last one that was read. */
@@ -156,24 +149,31 @@ const INSTANT = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|
 export class TokenReader {
   readonly parameter: ExpressionParameter;
   readonly #text: string;
-  readonly #tokens: Tokens;
+  readonly #unread: Iterator<Token>;
+  /** The tokens that were read so far. */
+  readonly #tokens: Token[] = [];
   #index = 0;
   #tried: ErrorWord[] = [];
 
   constructor(parameter: ExpressionParameter, text: string, style: WordStyle) {
     this.parameter = parameter;
     this.#text = text;
-    this.#tokens = tokenize(text, style);
+    this.#unread = tokenize(text, style);
   }
 
   /** Returns the current token, or the token after it. Neither token is taken. */
   peek(ahead: 0 | 1 = 0): Token {
-    return this.#tokens.tokens[this.#index + ahead] ?? this.#tokens.end;
+    while (this.#tokens.length <= this.#index + ahead) {
+      const { value } = this.#unread.next();
+      // After the end, the last token stays the current one.
+      this.#tokens.push(value ?? (this.#tokens.at(-1) as Token));
+    }
+    return this.#tokens[this.#index + ahead] as Token;
   }
 
   /** True if white space precedes the current token, or if this token is the first or the end of the text. */
   isApart(): boolean {
-    const before = this.#tokens.tokens[this.#index - 1];
+    const before = this.#tokens[this.#index - 1];
     const current = this.peek();
     return (
       before === undefined || current.kind === 'end' || before.offset + before.text.length < current.offset
@@ -181,7 +181,7 @@ export class TokenReader {
   }
 
   readUpTo(): number {
-    const last = this.#tokens.tokens[this.#index - 1];
+    const last = this.#tokens[this.#index - 1];
     return last === undefined ? 0 : last.offset + last.text.length;
   }
 
@@ -233,7 +233,7 @@ export class TokenReader {
    * as a number, so the current token is the one after it.
    */
   #unquotedInstant(): QueryOptionError | undefined {
-    const year = this.#tokens.tokens[this.#index - 1];
+    const year = this.#tokens[this.#index - 1];
     const [found] = (year?.kind === 'number' && INSTANT.exec(this.#text.slice(year.offset))) || [];
     if (year === undefined || found === undefined) return undefined;
     const { parameter } = this;
