@@ -27,7 +27,7 @@ const PROGRAMMING_ERRORS: Readonly<Record<string, string>> = {
   'apps/api/src/sql/statement-cache.ts':
     'a statement for an object that no table holds, which is made instead',
   'apps/api/src/sql/operand-sql.ts': 'a definition of a field without a source, or that cannot be ordered by',
-  'apps/api/src/sql/list-sql.ts': 'an order without its key, which resolveOrder never gives',
+  'apps/api/src/sql/read-sql.ts': 'an order without its key, which resolveOrder never gives',
   'apps/api/src/plan/resolve-question.ts': 'a list without a parent, of which nothing can be missing',
   'apps/api/src/docs/render-document.ts': 'a document without a title; all are rendered by a test',
   'apps/api/src/representations/export/export-columns.ts':
