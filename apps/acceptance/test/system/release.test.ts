@@ -19,7 +19,7 @@ describe('an app packed for production', function () {
   this.timeout(180_000);
   let folder: string;
   const pack = (app: string) =>
-    spawnSync('scripts/pack-app.sh', [app, folder], { cwd: ROOT, encoding: 'utf8' });
+    spawnSync('docker/pack-app.sh', [app, folder], { cwd: ROOT, encoding: 'utf8' });
 
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'takt-pack-app-'));
@@ -67,7 +67,7 @@ describe('a release of Takt', function () {
   const git = (...args: readonly string[]) =>
     execFileSync('git', args, { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
   const release = (version: string) =>
-    spawnSync('scripts/release.sh', [version], { cwd: root, encoding: 'utf8' });
+    spawnSync('docker/release.sh', [version], { cwd: root, encoding: 'utf8' });
   const stateOf = () => git('rev-parse', 'HEAD') + git('status', '--porcelain') + git('tag');
 
   // The tests run in another repository that has the files and the build of this one, but a version and a changelog of
@@ -81,7 +81,7 @@ describe('a release of Takt', function () {
         filter: (path) => !/\/(node_modules|dist|test|generators)(\/|$)/.test(path.slice(ROOT.length - 1)),
       });
     }
-    for (const name of ['migrations', 'scripts', '.npmrc', '.gitignore', 'package-lock.json']) {
+    for (const name of ['migrations', 'docker', '.npmrc', '.gitignore', 'package-lock.json']) {
       await cp(join(ROOT, name), join(root, name), { recursive: true });
     }
     const manifest = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8'));

@@ -24,7 +24,7 @@ npm run --silent build
 mkdir -p "$folder"
 for bin in apps/*/bin; do
   app=$(basename "$(dirname "$bin")")
-  scripts/pack-app.sh "$app" "$folder/takt-$app-$version"
+  docker/pack-app.sh "$app" "$folder/takt-$app-$version"
   tar -czf "$folder/takt-$app-$version.tgz" -C "$folder" "takt-$app-$version"
   rm -r "$folder/takt-$app-$version"
 done

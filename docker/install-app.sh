@@ -1,5 +1,5 @@
 #!/bin/sh
-# Installs an app of this built checkout for production, as the images have it: scripts/install-app.sh api FOLDER
+# Installs an app of this built checkout for production, as the images have it: docker/install-app.sh api FOLDER
 set -eu
 "$(dirname "$0")/pack-app.sh" "$1" "$2"
 cd "$2"

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Copies an app of this built checkout with the workspaces that it needs, as npm would publish them, and the lock file:
-#   scripts/pack-app.sh api FOLDER
+#   docker/pack-app.sh api FOLDER
 # In FOLDER, npm ci --omit=dev --omit=optional installs the dependencies of the app alone.
 set -eu
 app=$1
