@@ -214,6 +214,7 @@ const contextOf = (baseUrl: string): WritingContext => ({
   parameters: [],
   company: undefined,
   companies: [],
+  pathParameters: {},
   shownTo: newestOf,
   visitor: { kind: 'unknown' },
 });

@@ -1,7 +1,8 @@
-import { browsedField, type Resource, type TimeComparison } from '@takt/catalogue/resources';
+import { browsedField, type TimeComparison } from '@takt/catalogue/resources';
 import { type Column, escapeHtml, type Markup, Table } from '@takt/pages';
-import type { DetailPage, Row } from '../representations/writer.js';
+import type { DetailPage } from '../representations/writer.js';
 import { DeviationNote, drawComparison, Legend, NOTHING_DRAWN, scaleEndOf } from './comparison-drawing.js';
+import { objectPart } from './page-parts.js';
 import {
   exactFormat,
   type FormatNumber,
@@ -25,11 +26,9 @@ import { distributionNumber } from './verdicts.js';
 import type { Wording } from './words.js';
 
 interface ComparisonDetailProps {
-  readonly resource: Resource;
+  readonly page: DetailPage;
   readonly comparisons: readonly TimeComparison[];
   readonly shown: ShownFields;
-  readonly row: Row;
-  readonly distributions: DetailPage['distributions'];
   readonly wording: Wording;
 }
 
@@ -38,7 +37,8 @@ interface ComparisonDetailProps {
  * shows no plan. Figures have two decimals; the title of a figure contains all its decimals.
  */
 export function ComparisonDetail(props: ComparisonDetailProps): Markup | null {
-  const { resource, comparisons, shown, row, distributions, wording } = props;
+  const { page, comparisons, shown, wording } = props;
+  const { resource, row } = page;
   const { texts, language } = wording;
   const times = new Map(comparisons.map((one) => [one, timesReader(one, shown)(row)]));
   const hours = tableFormat(wording);
@@ -75,7 +75,7 @@ export function ComparisonDetail(props: ComparisonDetailProps): Markup | null {
       label: texts.median,
       format: formatOf('average'),
       read: ({ kind }) => {
-        const distribution = distributions?.get(kind);
+        const distribution = objectPart(page, `distribution ${kind}`);
         return distribution === undefined ? null : distributionNumber(distribution, 'Percentile50');
       },
     }),

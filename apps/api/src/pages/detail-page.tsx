@@ -4,6 +4,7 @@ import type { DetailPage, Row, WritingContext } from '../representations/writer.
 import { writePage } from './frame.js';
 import { Opened } from './list-page.js';
 import { keyText, namesOf, versionText } from './object-names.js';
+import { listPart } from './page-parts.js';
 import { PeriodForm, periodText } from './period.js';
 import {
   type Section,
@@ -25,6 +26,7 @@ export function* writeDetailPage(page: DetailPage, context: WritingContext): Ite
   const wording = wordings[context.language];
   const title = page.resource.title[context.language];
   const sections = sectionsOf(page.outline);
+  const opened = listPart(page, 'opened');
   const names = namesOf(sections, page);
   const key = keyText(sections, page) ?? [];
   const { comparisons = [] } = page.resource;
@@ -36,7 +38,7 @@ export function* writeDetailPage(page: DetailPage, context: WritingContext): Ite
         if (node.kind === 'field') return !said.has(node.field);
         // Collections are left out if the page shows the rows of another list, because these rows contain more. Months
         // are left out if charts show them.
-        return page.opened === undefined && !(isCompared && isMonths(node));
+        return opened === undefined && !(isCompared && isMonths(node));
       });
       return { group, nodes: left };
     })
@@ -55,7 +57,7 @@ export function* writeDetailPage(page: DetailPage, context: WritingContext): Ite
         {lead.length > 0 && <p class="lead">{lead.join(' · ')}</p>}
         <PeriodForm resource={page.resource} context={context} />
         {isCompared && <Times page={page} sections={sections} context={context} />}
-        {page.opened !== undefined && <Opened opened={page.opened} context={context} isHeaded />}
+        {opened !== undefined && <Opened of={page.resource} opened={opened} context={context} isHeaded />}
         <div class="cards">{ready(sectionsWriter(others, 2, { context, wording })(page.row))}</div>
       </>
     ),

@@ -19,14 +19,12 @@ export {
   writtenIn,
 } from './own-links.js';
 export {
-  openedParameters,
   optionsForPeople,
-  parametersBesides,
-  parametersWithoutTick,
   readPageForm,
   refusedText,
 } from './page-form.js';
-export { hasPeriod, periodBefore } from './period.js';
+export { partsOf, sizeOfPart } from './page-parts.js';
+export { hasPeriod } from './period.js';
 export { COMPARE_VIEW } from './side-by-side.js';
 export { type SignInPage, type SignInProblem, writeSignInPage } from './sign-in-page.js';
 

@@ -1,6 +1,6 @@
-import { itemKeyOf, type ListResource } from '@takt/catalogue/resources';
+import { fillPath, itemKeyOf, type ListResource, type Resource } from '@takt/catalogue/resources';
 import { type Markup, ready, render, Table } from '@takt/pages';
-import type { ListPage, OpenedPage, ParentPage, Row, WritingContext } from '../representations/writer.js';
+import type { DetailPage, ListPage, Row, WritingContext } from '../representations/writer.js';
 import { AdvancedFilter } from './advanced-filter.js';
 import {
   type Browse,
@@ -23,6 +23,7 @@ import { writePage } from './frame.js';
 import { type ListTable, rowFigures, tableOf } from './list-table.js';
 import { keyText, namesOf, versionText } from './object-names.js';
 import { FIRST_PAGE, ownAddress, pageAddress, sharedParameters } from './own-links.js';
+import { listPart, objectPart, openedFilter, openedKey, sizeOfPart } from './page-parts.js';
 import { countText, Exports, Pager, PageSizes } from './pager.js';
 import { NewestMonth, PeriodForm, periodText } from './period.js';
 import { isSavedViews, SavedViews, SavedViewsBox } from './saved-views.js';
@@ -61,14 +62,15 @@ export function* writeListPage(page: ListPage, context: WritingContext): Iterabl
     return;
   }
   const title = titleOf(browse);
-  const names = page.parent === undefined ? [] : parentNames(page.parent, browse);
+  const parent = objectPart(page, 'parent');
+  const names = parent === undefined ? [] : parentNames(parent, browse);
   yield writePage({
     title: [title, ...names, periodText(page.resource, context) ?? []].flat().join(' – '),
     context,
     formats: LIST_FORMATS,
     children: (
       <>
-        <Controls browse={browse} parent={page.parent} saved={page.savedViews} />
+        <Controls browse={browse} parent={parent} saved={listPart(page, 'savedViews')} />
         <Rows page={page} browse={browse} title={title} />
       </>
     ),
@@ -104,7 +106,7 @@ interface ControlsProps {
   readonly browse: Browse;
   readonly refused?: RefusedText;
   /** The object to which the list belongs. */
-  readonly parent?: ParentPage | undefined;
+  readonly parent?: DetailPage | undefined;
   readonly saved?: ListPage | undefined;
 }
 
@@ -132,15 +134,17 @@ function Controls({ browse, refused, parent, saved }: ControlsProps): Markup {
 }
 
 /** Shows the object to which the rows belong, with a link to the object. */
-function Parent({ parent, browse }: { readonly parent: ParentPage; readonly browse: Browse }): Markup {
+function Parent({ parent, browse }: { readonly parent: DetailPage; readonly browse: Browse }): Markup {
+  const { context } = browse;
+  const path = fillPath(parent.resource.path, context.pathParameters);
   return (
     <p class="lead">
-      <a href={pageAddress(browse.context, parent.path)}>{parentNames(parent, browse).join(' · ')}</a>
+      <a href={pageAddress(context, path)}>{parentNames(parent, browse).join(' · ')}</a>
     </p>
   );
 }
 
-function parentNames({ page }: ParentPage, { wording }: Browse): readonly string[] {
+function parentNames(page: DetailPage, { wording }: Browse): readonly string[] {
   const sections = sectionsOf(page.outline);
   const names = [...namesOf(sections, page), keyText(sections, page), versionText(sections, page, wording)];
   return names.filter((name) => name !== undefined && name !== '') as readonly string[];
@@ -193,14 +197,14 @@ function Rows({ page, browse, title }: RowsProps): Markup {
 }
 
 /** Returns a function that writes the rows of another list below the expanded row. */
-function openedWriter(
-  { opened, outline, resource }: ListPage,
-  context: WritingContext,
-): ((row: Row) => string) | undefined {
+function openedWriter(page: ListPage, context: WritingContext): ((row: Row) => string) | undefined {
+  const { outline, resource } = page;
+  const opened = listPart(page, 'opened');
+  const key = openedKey(resource, context);
   const index = shownFieldsOf(sectionsOf(outline)).get(itemKeyOf(resource))?.index;
   if (opened === undefined || index === undefined) return undefined;
   return (row) =>
-    String(row[index]) === opened.key ? render(<Opened opened={opened} context={context} />) : '';
+    String(row[index]) === key ? render(<Opened of={resource} opened={opened} context={context} />) : '';
 }
 
 /**
@@ -227,7 +231,8 @@ function Chosen({ browse, table }: { readonly browse: Browse; readonly table: Ma
  * search it links to similar names.
  */
 function Nothing({ page, browse }: Omit<RowsProps, 'title'>): Markup {
-  const { foundWithoutTick, newestMonth, similarNames } = page;
+  const { newestMonth, similarNames } = page;
+  const foundWithoutTick = sizeOfPart(page, 'withoutTick');
   const { conditions, context, view, wording } = browse;
   const { texts, language } = wording;
   const tick = tickOf(browse);
@@ -288,7 +293,9 @@ function OrderLinks({ browse, columns }: Pick<ListTable, 'columns'> & { readonly
 }
 
 interface OpenedProps {
-  readonly opened: OpenedPage;
+  /** The resource of the page on which the rows are shown. */
+  readonly of: Resource;
+  readonly opened: ListPage;
   /** The context of the page on which the rows are shown. */
   readonly context: WritingContext;
   /** True to add the title of the list and a sentence with the totals. */
@@ -296,12 +303,12 @@ interface OpenedProps {
 }
 
 /** Rows of a list that are shown on another page, in short columns. A link leads to the same rows in their own list. */
-export function Opened({ opened: { page, filter }, context, isHeaded = false }: OpenedProps): Markup {
-  const { resource, rows, paging } = page;
+export function Opened({ of, opened, context, isHeaded = false }: OpenedProps): Markup {
+  const { resource, rows, paging } = opened;
   const parameters = sharedParameters(context, resource.path);
   const browse = browseOf(resource, { ...context, path: resource.path, parameters });
   const title = resource.title[context.language];
-  const style: ColumnStyle = { browse, shown: shownFieldsOf(sectionsOf(page.outline)) };
+  const style: ColumnStyle = { browse, shown: shownFieldsOf(sectionsOf(opened.outline)) };
   // These rows have a fixed order, so the headings of their columns are not links.
   const columns = [
     nameColumn(style, { isOpened: true }),
@@ -311,14 +318,14 @@ export function Opened({ opened: { page, filter }, context, isHeaded = false }: 
   return (
     <div class="opened">
       {isHeaded && <h2>{title}</h2>}
-      {isHeaded && <TotalsSentence page={page} browse={browse} />}
+      {isHeaded && <TotalsSentence page={opened} browse={browse} />}
       {rows.length === 0 ? (
         <p>{browse.wording.texts.nothingFound}</p>
       ) : (
         <Table caption={title} className="list figures" columns={columns} rows={rows} />
       )}
       <p>
-        <a href={openingAddress(context, resource, filter)}>
+        <a href={openingAddress(context, resource, openedFilter(of, context) ?? '')}>
           {title} ({countText(paging.size ?? rows.length, context.language)})
         </a>
       </p>

@@ -11,6 +11,7 @@ import {
 import { languageTag } from '@takt/texts';
 import type { DetailPage, Row } from '../representations/writer.js';
 import { DistributionChart } from './distribution-chart.js';
+import { objectPart } from './page-parts.js';
 import {
   fieldsIn,
   plainFormat,
@@ -25,11 +26,10 @@ import type { Earlier } from './verdicts.js';
 import { fill, type Wording } from './words.js';
 
 interface MonthChartsProps {
+  readonly page: DetailPage;
   readonly comparisons: readonly TimeComparison[];
   readonly months: ShownCollection;
   readonly shown: ShownFields;
-  readonly row: Row;
-  readonly distributions: DetailPage['distributions'];
   readonly wording: Wording;
   readonly timeZone: string;
   /** The averages in the time before the page's period; absent if there are none. */
@@ -38,7 +38,9 @@ interface MonthChartsProps {
 
 /** Draws a chart for each kind of time. It shows the figures of each month and the plan. */
 export function MonthCharts(props: MonthChartsProps): Markup | null {
-  const { comparisons, months, shown, row, wording, distributions, timeZone, earlier } = props;
+  const { page, comparisons, months, shown, wording, timeZone, earlier } = props;
+  const { row } = page;
+  const distributionOf = ({ kind }: TimeComparison) => objectPart(page, `distribution ${kind}`);
   const { texts, language } = wording;
   const items = rowsOf(row[months.index]);
   const charts = comparisons
@@ -62,7 +64,7 @@ export function MonthCharts(props: MonthChartsProps): Markup | null {
       <div class="charts">
         {charts.flatMap(({ comparison, charted }) => {
           const planned = numberReader(comparison.planned, shown)(row);
-          const distribution = distributions?.get(comparison.kind);
+          const distribution = distributionOf(comparison);
           return [
             <figure>
               <figcaption>{comparison.heading[language]} (h)</figcaption>
@@ -91,7 +93,7 @@ export function MonthCharts(props: MonthChartsProps): Markup | null {
         })}
       </div>
       <p class="hint">
-        {help} {distributions !== undefined && distributions.size > 0 && texts.distributionHelp}
+        {help} {comparisons.some(distributionOf) && texts.distributionHelp}
       </p>
       <MonthTable {...props} />
     </section>
@@ -152,9 +154,9 @@ const COUNT = 'NumberOfCompletedProductionWorkOrders';
 
 /** A table with the figures of the charts. It also shows the deviation, which the charts do not show. */
 function MonthTable({
+  page: { row },
   comparisons,
   months,
-  row,
   wording,
 }: Omit<MonthChartsProps, 'timeZone' | 'earlier'>): Markup {
   const { texts, language } = wording;

@@ -5,6 +5,7 @@ import type { DetailPage, ListPage, WritingContext } from '../representations/wr
 import { ComparisonDetail } from './comparison-detail.js';
 import { timeZoneOf } from './local-time.js';
 import { MonthCharts } from './month-charts.js';
+import { listPart, objectPart } from './page-parts.js';
 import {
   fieldsIn,
   type Section,
@@ -30,25 +31,25 @@ interface TimesProps {
  * operations.
  */
 export function Times({ page, sections, context }: TimesProps): Markup {
-  const { resource, row, distributions, operations } = page;
+  const { resource } = page;
+  const before = objectPart(page, 'before');
+  const operations = listPart(page, 'operations');
   const wording = wordings[context.language];
   const { comparisons = [] } = resource;
   const shown = shownFieldsOf(sections);
   const months = sections.flatMap(({ nodes }) => nodes).find(isMonths);
-  const shared = { comparisons, shown, row, wording, distributions };
+  const shared = { page, comparisons, shown, wording };
   return (
     <div class="times">
       <Verdicts page={page} comparisons={comparisons} shown={shown} wording={wording} />
-      {page.before !== undefined && (
-        <Before before={page.before} comparisons={comparisons} context={context} />
-      )}
+      {before !== undefined && <Before before={before} comparisons={comparisons} context={context} />}
       <Facts page={page} sections={sections} wording={wording} context={context} />
-      <ComparisonDetail resource={resource} {...shared} />
+      <ComparisonDetail {...shared} />
       {months !== undefined && (
         <MonthCharts
           months={months}
           timeZone={timeZoneOf(context)}
-          earlier={earlierOf(page.before, context)}
+          earlier={earlierOf(before, context)}
           {...shared}
         />
       )}

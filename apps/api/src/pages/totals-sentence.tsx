@@ -2,6 +2,7 @@ import { browsedField, type TotalsTexts } from '@takt/catalogue/resources';
 import { type Markup, ready } from '@takt/pages';
 import type { ListPage, Totals } from '../representations/writer.js';
 import { type Browse, conditionsBesides, filteredAddress } from './browse.js';
+import { sizeOfPart } from './page-parts.js';
 import { countText } from './pager.js';
 import { comparedText, periodText } from './period.js';
 import { sectionsOf, shownFieldsOf } from './sections.js';
@@ -25,7 +26,8 @@ export function Sentence({ page, browse }: SentenceProps): Markup | null {
 }
 
 /** The number of rows in the other part of the view, as a link to these rows. */
-function Besides({ page: { besides }, browse }: SentenceProps): Markup | null {
+function Besides({ page, browse }: SentenceProps): Markup | null {
+  const besides = sizeOfPart(page, 'besides');
   const conditions = conditionsBesides(browse);
   const text = browse.view?.besides?.text;
   if (besides === undefined || conditions === undefined || text === undefined) return null;

@@ -1,6 +1,7 @@
 import { browsedField, type Field, type TimeComparison } from '@takt/catalogue/resources';
 import { escapeHtml, type Markup, ready } from '@takt/pages';
 import type { DetailPage, WritingContext } from '../representations/writer.js';
+import { objectPart } from './page-parts.js';
 import { countText } from './pager.js';
 import { periodBefore, periodText } from './period.js';
 import { exactFormat, type ShownFields, sectionsOf, shownFieldsOf, tableFormat } from './sections.js';
@@ -145,8 +146,8 @@ const FEWEST = 5;
  * The number of operations that reported this time, including operations that have been pruned since. undefined if the
  * distribution is unknown.
  */
-function reportedCount({ kind }: TimeComparison, { distributions }: DetailPage): number | undefined {
-  const distribution = distributions?.get(kind);
+function reportedCount({ kind }: TimeComparison, page: DetailPage): number | undefined {
+  const distribution = objectPart(page, `distribution ${kind}`);
   if (distribution === undefined) return undefined;
   return (
     (distributionNumber(distribution, 'Count') ?? 0) + (distributionNumber(distribution, 'CountPruned') ?? 0)

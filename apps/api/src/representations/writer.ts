@@ -8,10 +8,9 @@ export type * from '../plan/outline.js';
 export type {
   DetailPage,
   ListPage,
-  OpenedPage,
   PageLink,
+  PageParts,
   Paging,
-  ParentPage,
   Totals,
 } from '../sql/result.js';
 
@@ -58,6 +57,8 @@ export interface WritingContext {
    */
   readonly path: string;
   readonly parameters: readonly QueryParameter[];
+  /** The identifiers in the path, by the name of their place in it. */
+  readonly pathParameters: Readonly<Record<string, string>>;
   /**
    * The company of the request, and then all companies of its token. Before authentication they are unknown, so the
    * company is undefined.

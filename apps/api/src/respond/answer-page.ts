@@ -1,40 +1,24 @@
 import { ServiceError } from '@takt/catalogue/errors';
 import {
-  browsedField,
-  type DetailResource,
   familyAt,
-  fillPath,
-  isOfPeriods,
   type ListResource,
   newestOf,
   type Resource,
   type ResourceFamily,
-  savedViews as savedViewsResource,
 } from '@takt/catalogue/resources';
 import { type ApiAnswer, toServiceError } from '@takt/http';
-import { type QueryParameter, readIdentifier } from '@takt/query';
 import {
   hasPeriod,
-  OPEN,
-  openedParameters,
   optionsForPeople,
-  parametersBesides,
-  parametersWithoutTick,
-  periodBefore,
+  partsOf,
   readPageForm,
   refusedText,
+  sizeOfPart,
   writeRefusedList,
-  writtenIn,
 } from '../pages/index.js';
 import type { Identity } from '../parse/establish-identity.js';
 import { type ReadRequest, readOptions } from '../parse/read-request.js';
-import type {
-  DetailPage,
-  ListPage,
-  OpenedPage,
-  ParentPage,
-  WritingContext,
-} from '../representations/writer.js';
+import type { DetailPage, ListPage, PageParts, WritingContext } from '../representations/writer.js';
 import { leadTo } from './addressed-route.js';
 import { findPage, type PageRequest, type PageSource, searchEndMs } from './find-page.js';
 import { openSuggestions } from './suggestions.js';
@@ -87,13 +71,9 @@ interface HtmlRequest extends Omit<PageRequest, 'resource' | 'options'> {
   readonly context: WritingContext;
 }
 
-interface ListRequest extends PageRequest {
-  readonly resource: ListResource;
-}
-
 /**
- * Finds the data of a page. For a list without rows, it also finds the number of rows that a ticked filter hides, or
- * names that are similar to the search, and the newest month with data. They are left out if finding them takes too long.
+ * Finds the data of a page and of its parts. For a list without rows, it also finds names that are similar to the search,
+ * and the newest month with data. Parts and hints are left out if finding them takes too long.
  */
 async function findForPeople(
   { family, context, ...by }: HtmlRequest,
@@ -103,50 +83,42 @@ async function findForPeople(
   const endMs = searchEndMs();
   if (resource.kind === 'detail') {
     const found = await findPage({ ...by, resource, options }, source, endMs);
-    const [key] = Object.values(by.read.request.pathParameters);
-    const [opened, operations, before] = await Promise.all([
-      findOpened({ resource, key, context, ...by }, source, endMs),
-      findOperations({ resource, context, ...by }, source, endMs),
-      findBefore({ resource, context, ...by }, source, endMs),
-    ]);
-    return { ...found, opened, ...operations, before };
+    return { ...found, parts: await findParts(found, { context, ...by }, source, endMs) };
   }
   const found = await findList({ ...by, resource, options }, source, endMs);
   if (!('rows' in found)) return found;
-  const count = async (parameters: readonly QueryParameter[] | undefined): Promise<number | undefined> => {
-    if (parameters === undefined) return undefined;
-    const query = { parameters, problem: undefined };
-    const request = { ...by, ...readOptions(family, { query, acceptedExport: undefined }) };
-    const others = await findPage(request, source, endMs).catch(() => undefined);
-    return (others !== undefined && 'rows' in others && others.paging.size) || undefined;
-  };
-  const [besides, parent, savedViews] = await Promise.all([
-    count(parametersBesides(resource, context)),
-    findParent({ resource, context, ...by }, source, endMs),
-    findSavedViews({ resource, context, ...by }, source, endMs),
-  ]);
-  if (found.rows.length > 0) {
-    const key = writtenIn(context, OPEN);
-    return {
-      ...found,
-      besides,
-      parent,
-      savedViews,
-      opened: await findOpened({ resource, key, context, ...by }, source, endMs),
-    };
-  }
-  const foundWithoutTick = await count(parametersWithoutTick(resource, context));
+  const page = { ...found, parts: await findParts(found, { context, ...by }, source, endMs) };
+  if (page.rows.length > 0) return page;
   const { similarNames, newestMonth } = openSuggestions(by.identity, source, endMs);
-  const hasHint = foundWithoutTick !== undefined;
+  const hasHint = sizeOfPart(page, 'withoutTick') !== undefined;
   return {
-    ...found,
-    besides,
-    parent,
-    savedViews,
-    foundWithoutTick,
+    ...page,
     similarNames: hasHint ? undefined : await similarNames(resource, options.search.join(' ')),
     newestMonth: hasPeriod(context) ? await newestMonth(resource) : undefined,
   };
+}
+
+/** Finds the parts of a page. A part is missing if the reader may not read it, or if finding it fails. */
+async function findParts(
+  page: ListPage | DetailPage,
+  { context, ...by }: Omit<HtmlRequest, 'family'>,
+  source: PageSource,
+  endMs: number,
+): Promise<PageParts> {
+  const found = Object.entries(partsOf(page, context)).map(async ([name, part]) => {
+    const family = part && familyAt(part.path);
+    const shown = family && context.shownTo(family);
+    if (part === undefined || shown === undefined) return [];
+    const read = withParameters({ ...by.read, acceptedExport: undefined }, part.parametersOf(shown));
+    const request = readOptions({ identifier: shown.identifier, path: part.path, versions: [shown] }, read);
+    const data = await findPage({ ...by, read, ...request }, source, endMs).catch(() => undefined);
+    return data === undefined ? [] : [[name, data] as const];
+  });
+  return new Map((await Promise.all(found)).flat());
+}
+
+interface ListRequest extends PageRequest {
+  readonly resource: ListResource;
 }
 
 /**
@@ -186,153 +158,3 @@ async function findList(
     });
   }
 }
-
-interface Opening extends Omit<HtmlRequest, 'family'> {
-  readonly resource: Resource;
-  /** The key of the object whose rows are shown; undefined if the path contains no key. */
-  readonly key: string | undefined;
-}
-
-/**
- * Finds the rows of another list that belong to an object. Returns undefined if there is no such list, or if the reader
- * may not read it.
- */
-async function findOpened(
-  { resource: { opens }, key = '', context, ...by }: Opening,
-  source: PageSource,
-  endMs: number,
-): Promise<OpenedPage | undefined> {
-  if (opens === undefined || readIdentifier(key) === undefined) return undefined;
-  const filter = `${opens.field} eq ${key}`;
-  const parametersOf = (resource: Resource) =>
-    resource.kind === 'list' ? openedParameters(resource, filter) : [];
-  const page = await findBeside({ path: opens.path, parametersOf, context, ...by }, source, endMs);
-  return page !== undefined && 'rows' in page ? { key, filter, page } : undefined;
-}
-
-interface OperationsRequest extends Omit<HtmlRequest, 'family'> {
-  readonly resource: DetailResource;
-}
-
-const FARTHEST_OPERATIONS = 5;
-
-/**
- * Finds the operations from which an object's times are computed: their distributions, and the operations that exceed
- * the plan most. A part is left out if the reader may not read it, or if finding it takes too long.
- */
-async function findOperations(
-  { resource: { operationPaths, comparisons = [] }, context, ...by }: OperationsRequest,
-  source: PageSource,
-  endMs: number,
-): Promise<Pick<DetailPage, 'distributions' | 'operations'>> {
-  if (operationPaths === undefined) return {};
-  const find = (path: string, parametersOf: (resource: Resource) => readonly QueryParameter[]) =>
-    findBeside({ path, parametersOf, context, ...by }, source, endMs).catch(() => undefined);
-  const [operations, ...distributions] = await Promise.all([
-    find(operationPaths.operations, (resource) => [
-      { name: '$orderby', value: `${browsedField(resource, FARTHEST_FIRST)?.queryName ?? 'RunTime'} desc` },
-      { name: '$top', value: String(FARTHEST_OPERATIONS) },
-    ]),
-    ...comparisons.map(({ kind }) =>
-      find(operationPaths.distribution, () => [{ name: 'kind', value: kind }]),
-    ),
-  ]);
-  return {
-    operations: operations !== undefined && 'rows' in operations ? operations : undefined,
-    distributions: new Map(
-      comparisons.flatMap(({ kind }, index) => {
-        const found = distributions[index];
-        return found !== undefined && 'row' in found ? [[kind, found] as const] : [];
-      }),
-    ),
-  };
-}
-
-/** Finds the same object in the time before the page's period. Returns undefined if finding it takes too long. */
-async function findBefore(
-  { resource, context, ...by }: OperationsRequest,
-  source: PageSource,
-  endMs: number,
-): Promise<DetailPage | undefined> {
-  const period = resource.operationPaths === undefined ? undefined : periodBefore(context);
-  if (resource.inPeriod === undefined || period === undefined) return undefined;
-  const request = { path: resource.path, parametersOf: () => [], period, context, ...by };
-  const found = await findBeside(request, source, endMs).catch(() => undefined);
-  return found !== undefined && 'row' in found ? found : undefined;
-}
-
-/** The maximum number of saved views that are shown next to a list. */
-const SAVED_VIEWS_BESIDE = '20';
-
-/** Finds the saved views that are shown next to a list. Returns undefined if finding them takes too long. */
-async function findSavedViews(
-  {
-    resource: { browsing },
-    context,
-    ...by
-  }: Omit<HtmlRequest, 'family'> & { readonly resource: ListResource },
-  source: PageSource,
-  endMs: number,
-): Promise<ListPage | undefined> {
-  if (browsing === undefined) return undefined;
-  const parametersOf = () => [
-    { name: '$orderby', value: 'Name' },
-    { name: '$top', value: SAVED_VIEWS_BESIDE },
-    { name: '$inlinecount', value: 'allpages' },
-  ];
-  const request = { path: savedViewsResource.path, parametersOf, period: [], context, ...by };
-  const found = await findBeside(request, source, endMs).catch(() => undefined);
-  return found !== undefined && 'rows' in found ? found : undefined;
-}
-
-/** Finds the object that a list belongs to. */
-async function findParent(
-  { resource: { parent }, context, ...by }: Omit<HtmlRequest, 'family'> & { readonly resource: ListResource },
-  source: PageSource,
-  endMs: number,
-): Promise<ParentPage | undefined> {
-  if (parent === undefined) return undefined;
-  const request = { path: parent.path, parametersOf: () => [], context, ...by };
-  const found = await findBeside(request, source, endMs).catch(() => undefined);
-  if (found === undefined || !('row' in found)) return undefined;
-  const identifiers = Object.entries(by.read.request.pathParameters).map(([name, text]) => [
-    name,
-    Number(text),
-  ]);
-  return { page: found, path: fillPath(parent.path, Object.fromEntries(identifiers)) };
-}
-
-interface RelatedRequest extends Omit<HtmlRequest, 'family'> {
-  readonly path: string;
-  readonly parametersOf: (resource: Resource) => readonly QueryParameter[];
-  /** The parameters that set the period. Default: the parameters of the request. */
-  readonly period?: readonly QueryParameter[];
-}
-
-/** The parameters of a request that set the period. The parts of a page have the same period as the page. */
-const periodOf = ({ query }: ReadRequest): readonly QueryParameter[] =>
-  query.parameters.filter(({ name }) => isOfPeriods(name));
-
-/**
- * Finds another resource for the same identifiers and period as the page. Returns undefined if the reader may not read
- * that resource.
- */
-async function findBeside(
-  { path, parametersOf, context, period, ...by }: RelatedRequest,
-  source: PageSource,
-  endMs: number,
-): Promise<ListPage | DetailPage | undefined> {
-  const family = familyAt(path);
-  const shown = family && context.shownTo(family);
-  if (shown === undefined) return undefined;
-  const parameters = [...(period ?? periodOf(by.read)), ...parametersOf(shown)];
-  const read = withParameters({ ...by.read, acceptedExport: undefined }, parameters);
-  const request = readOptions({ identifier: shown.identifier, path, versions: [shown] }, read);
-  return await findPage({ ...by, read, ...request }, source, endMs);
-}
-
-/**
- * The operations of an object are sorted by this field, so that those farthest over plan come first. If the reader may
- * not see planned times, they are sorted by RunTime instead.
- */
-const FARTHEST_FIRST = 'RunTimeDifference';

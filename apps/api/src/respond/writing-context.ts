@@ -52,6 +52,7 @@ export function writingContextOf(
     linkSuffix: (path) =>
       queryTextOf([...remaining, ...periods.filter(({ name }) => hasParameter(path, name))]),
     path: request.path,
+    pathParameters: request.pathParameters,
     // Links never contain the token of the request: a person has a session, and a program sends the token again.
     parameters: query.parameters.filter(({ name }) => canonicalName(name) !== '$access_token'),
     company,

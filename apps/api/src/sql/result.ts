@@ -1,10 +1,4 @@
-import {
-  type DetailResource,
-  fillPath,
-  type ListResource,
-  PAGING_DETAILS,
-  type TimeComparison,
-} from '@takt/catalogue/resources';
+import { type DetailResource, fillPath, type ListResource, PAGING_DETAILS } from '@takt/catalogue/resources';
 import type { Column, OutlineNode, Row } from '../plan/outline.js';
 import { encodePageKey, type PageStart } from '../plan/page-key.js';
 import type { ListPlan, Plan } from '../plan/plan.js';
@@ -52,11 +46,7 @@ export interface ListPage {
   readonly paging: Paging;
   /** Totals over all rows of the list. Absent if no totals were requested, or if the list has too many rows. */
   readonly totals?: Totals | undefined;
-  /**
-   * On a page without rows, the number of rows that would be found without the filter that was ticked. Absent if there
-   * is no such filter.
-   */
-  readonly foundWithoutTick?: number | undefined;
+  readonly parts?: PageParts | undefined;
   /** Names that are similar to the text of a search without results. Only for HTML pages; absent if there are none. */
   readonly similarNames?: readonly string[] | undefined;
   /**
@@ -64,52 +54,19 @@ export interface ListPage {
    * there are no data.
    */
   readonly newestMonth?: string | undefined;
-  /** The first of the reader's saved views. Only for HTML pages; absent if the reader may not read saved views. */
-  readonly savedViews?: ListPage | undefined;
-  /** The object that the list belongs to. Only for HTML pages; absent if the list has no parent. */
-  readonly parent?: ParentPage | undefined;
-  /** The number of rows in the other part of the view. Only for HTML pages; absent if there is no other part. */
-  readonly besides?: number | undefined;
-  /** The row that is expanded on the page. Only for HTML pages; absent if no row is expanded. */
-  readonly opened?: OpenedPage | undefined;
 }
 
-/** The object that a list belongs to, with the path of that object. */
-export interface ParentPage {
-  readonly path: string;
-  readonly page: DetailPage;
-}
-
-/** The first rows of another list that belong to one object. */
-export interface OpenedPage {
-  /** The key of the object to which the rows belong. */
-  readonly key: string;
-  /** The `$filter` with which the other list shows the rows of this object. */
-  readonly filter: string;
-  readonly page: ListPage;
-}
+/**
+ * Data of other resources, or of other queries, that a page for people also shows, by name. Parts that the reader may not
+ * read, and parts that could not be found in time, are missing.
+ */
+export type PageParts = ReadonlyMap<string, ListPage | DetailPage>;
 
 export interface DetailPage {
   readonly resource: DetailResource;
   readonly outline: readonly OutlineNode[];
   readonly row: Row;
-  /** Rows of another list that belong to the object. Only for HTML pages; absent if there is no such list. */
-  readonly opened?: OpenedPage | undefined;
-  /**
-   * The distributions of the object's times, by kind of time. Only for HTML pages; absent if there are none, or if
-   * reading them took too long.
-   */
-  readonly distributions?: ReadonlyMap<TimeComparison['kind'], DetailPage> | undefined;
-  /**
-   * The same object in the time before the page's period, for comparison. Only for HTML pages; absent if there is no
-   * such object, or if it is unknown.
-   */
-  readonly before?: DetailPage | undefined;
-  /**
-   * The operations of the object that exceed their planned time most. Only for HTML pages; absent if there are none, or
-   * if finding them took too long.
-   */
-  readonly operations?: ListPage | undefined;
+  readonly parts?: PageParts | undefined;
 }
 
 /**

@@ -24,7 +24,7 @@ describe('The HTML page of a structure version', () => {
       name === 'Count' ? count : 0,
     );
     const html = [
-      ...htmlWriter.detail({ ...page, distributions: new Map([['run', distribution]]) }, contextOf()),
+      ...htmlWriter.detail({ ...page, parts: new Map([['distribution run', distribution]]) }, contextOf()),
     ].join('');
     return /<ul class="verdicts">.*?<\/ul>/s.exec(html)?.[0] ?? '';
   };

@@ -94,6 +94,7 @@ export function contextOf(overrides: Partial<WritingContext> = {}): WritingConte
     baseUrl,
     linkSuffix: () => '?$format=html',
     path: '/product/structure-versions/aggregated-production-times',
+    pathParameters: {},
     parameters: [{ name: '$format', value: 'html' }],
     company: { companyId: 1, code: 'north', name: 'Northern Gears', timeZone: 'Europe/Oslo' },
     companies: [

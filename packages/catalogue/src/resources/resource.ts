@@ -274,7 +274,7 @@ export function notFoundOf(resource: Resource): ErrorCode | undefined {
   return resource.kind === 'detail' ? resource.notFound : resource.parent?.notFound;
 }
 
-export function fillPath(template: string, identifiers: Readonly<Record<string, number>>): string {
+export function fillPath(template: string, identifiers: Readonly<Record<string, number | string>>): string {
   return template.replace(/\{(\w+)\}/g, (placeholder, name: string) =>
     String(identifiers[name] ?? placeholder),
   );

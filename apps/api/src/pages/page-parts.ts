@@ -1,0 +1,152 @@
+import {
+  browsedField,
+  type DetailResource,
+  isOfPeriods,
+  type Resource,
+  savedViews,
+  type TimeComparison,
+} from '@takt/catalogue/resources';
+import { type QueryParameter, readIdentifier } from '@takt/query';
+import type { DetailPage, ListPage, WritingContext } from '../representations/writer.js';
+import { OPEN, writtenIn } from './own-links.js';
+import { openedParameters, parametersBesides, parametersWithoutTick } from './page-form.js';
+import { periodBefore } from './period.js';
+
+/** The parts of pages: data of other resources, or of other queries, that a page shows beside its own data. */
+type PartName =
+  /** The rows of another list that belong to the object, or to the expanded row. */
+  | 'opened'
+  /** The object that a list belongs to. */
+  | 'parent'
+  /** The first of the reader's saved views. */
+  | 'savedViews'
+  /** The rows in the other part of the view. */
+  | 'besides'
+  /** The rows that a ticked filter hides from an empty list. */
+  | 'withoutTick'
+  /** The same object in the time before the period of the page. */
+  | 'before'
+  /** The operations of the object that exceed their planned time most. */
+  | 'operations'
+  /** The distribution of the object's times of this kind. */
+  | `distribution ${TimeComparison['kind']}`;
+
+/** The resource that a part reads, with identifiers from the path of the page. */
+interface PagePart {
+  readonly path: string;
+  /** @param shown the resource, restricted to the fields that the reader may see */
+  readonly parametersOf: (shown: Resource) => readonly QueryParameter[];
+}
+
+/** Returns the parts that the page of these data shows. */
+export function partsOf(
+  page: ListPage | DetailPage,
+  context: WritingContext,
+): Readonly<Partial<Record<PartName, PagePart | undefined>>> {
+  return 'rows' in page ? partsOfList(page, context) : partsOfDetail(page, context);
+}
+
+function partsOfList({ resource, rows }: ListPage, context: WritingContext) {
+  const { path, parent, browsing } = resource;
+  const counted = (parameters: readonly QueryParameter[] | undefined) =>
+    parameters && { path, parametersOf: () => parameters };
+  return {
+    besides: counted(parametersBesides(resource, context)),
+    parent: parent && { path: parent.path, parametersOf: () => periodParameters(context) },
+    savedViews: browsing && { path: savedViews.path, parametersOf: () => SAVED_VIEWS },
+    opened: rows.length > 0 ? openedPart(resource, context) : undefined,
+    withoutTick: rows.length > 0 ? undefined : counted(parametersWithoutTick(resource, context)),
+  };
+}
+
+/** At most 20 saved views are shown next to a list. */
+const SAVED_VIEWS = [
+  { name: '$orderby', value: 'Name' },
+  { name: '$top', value: '20' },
+  { name: '$inlinecount', value: 'allpages' },
+];
+
+function partsOfDetail({ resource }: DetailPage, context: WritingContext) {
+  return { opened: openedPart(resource, context), ...partsOfTimes(resource, context) };
+}
+
+function partsOfTimes(resource: DetailResource, context: WritingContext) {
+  const { path, operationPaths, comparisons = [], inPeriod } = resource;
+  if (operationPaths === undefined) return {};
+  const period = periodParameters(context);
+  const earlier = inPeriod && periodBefore(context);
+  const distribution = (kind: string) => ({
+    path: operationPaths.distribution,
+    parametersOf: () => [...period, { name: 'kind', value: kind }],
+  });
+  return {
+    before: earlier && { path, parametersOf: () => earlier },
+    operations: {
+      path: operationPaths.operations,
+      parametersOf: (shown: Resource) => [...period, ...farthestFirst(shown)],
+    },
+    ...Object.fromEntries(comparisons.map(({ kind }) => [`distribution ${kind}`, distribution(kind)])),
+  };
+}
+
+/**
+ * The parameters for the five operations that are farthest over plan. If the reader may not see planned times, they are
+ * those with the longest run time.
+ */
+const farthestFirst = (shown: Resource): readonly QueryParameter[] => [
+  { name: '$orderby', value: `${browsedField(shown, 'RunTimeDifference')?.queryName ?? 'RunTime'} desc` },
+  { name: '$top', value: '5' },
+];
+
+function openedPart(resource: Resource, context: WritingContext): PagePart | undefined {
+  const { opens } = resource;
+  const filter = openedFilter(resource, context);
+  if (opens === undefined || filter === undefined) return undefined;
+  return {
+    path: opens.path,
+    parametersOf: (shown) => [
+      ...periodParameters(context),
+      ...(shown.kind === 'list' ? openedParameters(shown, filter) : []),
+    ],
+  };
+}
+
+/**
+ * The key of the object whose rows of another list a page shows: of the object itself, or of the expanded row. undefined
+ * if there is none.
+ */
+export function openedKey({ kind }: Resource, context: WritingContext): string | undefined {
+  const [own] = Object.values(context.pathParameters);
+  const key = kind === 'detail' ? own : writtenIn(context, OPEN);
+  return key === undefined || readIdentifier(key) === undefined ? undefined : key;
+}
+
+/** The `$filter` with which the other list shows the rows of the object. */
+export function openedFilter(resource: Resource, context: WritingContext): string | undefined {
+  const key = openedKey(resource, context);
+  return resource.opens && key && `${resource.opens.field} eq ${key}`;
+}
+
+/** The parts of a page have the same period as the page. */
+const periodParameters = ({ parameters }: WritingContext): readonly QueryParameter[] =>
+  parameters.filter(({ name }) => isOfPeriods(name));
+
+/**
+ * Returns a part that is a list. undefined if the page has no such part, if the reader may not read it, or if finding it
+ * took too long.
+ */
+export function listPart({ parts }: ListPage | DetailPage, name: PartName): ListPage | undefined {
+  const found = parts?.get(name);
+  return found !== undefined && 'rows' in found ? found : undefined;
+}
+
+/** Returns a part that is an object. undefined as in listPart. */
+export function objectPart({ parts }: ListPage | DetailPage, name: PartName): DetailPage | undefined {
+  const found = parts?.get(name);
+  return found !== undefined && 'row' in found ? found : undefined;
+}
+
+/** Returns the number of rows of a part. undefined if the number is 0 or unknown. */
+export function sizeOfPart(page: ListPage, name: PartName): number | undefined {
+  return listPart(page, name)?.paging.size || undefined;
+}
