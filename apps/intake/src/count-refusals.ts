@@ -1,6 +1,6 @@
 import type { ServiceError } from '@takt/catalogue/errors';
 import { noteRefusals, type RefusalCount, type RefusalReason } from '@takt/rejections/refusals';
-import type { Closeable, Logger } from '@takt/run';
+import { type Closeable, createWriteBuffer, type Logger } from '@takt/run';
 import type pg from 'pg';
 import type { InvalidEvent } from './event-errors.js';
 
@@ -19,10 +19,7 @@ interface RefusalCounterOptions {
   readonly everyMs?: number;
 }
 
-/**
- * Maximum number of producers and reasons between two statements, which limits the memory while the database is down.
- * There are some 200 reasons.
- */
+/** Maximum number of producers and reasons between two statements. There are some 200 reasons. */
 const MAX_COUNTS = 5_000;
 
 /**
@@ -31,31 +28,18 @@ const MAX_COUNTS = 5_000;
  */
 export function openRefusalCounter(options: RefusalCounterOptions): RefusalCounter {
   const { pool, logger, everyMs = 5_000 } = options;
-  const counts = new Map<string, RefusalCount>();
-  let storing: Promise<void> = Promise.resolve();
-
+  const counts = createWriteBuffer<string, RefusalCount>({
+    write: (added) => noteRefusals(pool, added),
+    everyMs,
+    maxEntries: MAX_COUNTS,
+    merge: (known, added) => ({ ...known, times: known.times + added.times }),
+    onError: (error) => logger.warn({ error: String(error) }, 'the numbers of refusals were not stored'),
+  });
   const add = (token: number, error: RefusalReason, times: number) => {
     const { code, broken } = error;
     const reason = broken === undefined ? code : `${code}: ${broken.field} ${JSON.stringify(broken.rule)}`;
-    const key = `${token} ${reason}`;
-    const known = counts.get(key);
-    if (known === undefined && counts.size >= MAX_COUNTS) return;
-    counts.set(key, { token, reason, error, times: times + (known?.times ?? 0) });
+    counts.add(`${token} ${reason}`, () => ({ token, reason, error, times }));
   };
-  const store = async () => {
-    if (counts.size === 0) return;
-    const stored = [...counts.values()];
-    counts.clear();
-    try {
-      await noteRefusals(pool, stored);
-    } catch (error) {
-      for (const count of stored) add(count.token, count.error, count.times);
-      logger.warn({ error: String(error) }, 'the numbers of refusals were not stored');
-    }
-  };
-  const timer = setInterval(() => {
-    storing = storing.then(store);
-  }, everyMs).unref();
   return {
     count: (token, code, times = 1) => add(token, { code }, times),
     countInvalid: (token, invalid) => {
@@ -65,10 +49,6 @@ export function openRefusalCounter(options: RefusalCounterOptions): RefusalCount
         add(token, { code: 'invalidEvent', broken: { field: first.field, rule: first.words.rule } }, 1);
       }
     },
-    close: async () => {
-      clearInterval(timer);
-      await storing;
-      await store();
-    },
+    close: counts.close,
   };
 }

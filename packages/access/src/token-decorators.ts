@@ -2,7 +2,7 @@
 // and by a limit on requests.
 import { ServiceError } from '@takt/catalogue/errors';
 import type { Database } from '@takt/database';
-import type { Closeable, Logger } from '@takt/run';
+import { type Closeable, createWriteBuffer, type Logger } from '@takt/run';
 import { LRUCache } from 'lru-cache';
 import { BurstyRateLimiter, RateLimiterMemory } from 'rate-limiter-flexible';
 import type { AccessGrant } from './find-access-token.js';
@@ -104,36 +104,14 @@ export function trackTokenUse(
   find: FindToken,
   { note, everyMs = 30_000, onError }: TokenUseOptions,
 ): { readonly findToken: FindToken; close(): Promise<void> } {
-  const used = new Map<number, Buffer>();
-  let noting: Promise<void> = Promise.resolve();
-  const noteUsed = async () => {
-    if (used.size === 0) return;
-    const tokens = [...used];
-    used.clear();
-    try {
-      await note(tokens.map(([, sha256]) => sha256));
-    } catch (error) {
-      for (const [id, sha256] of tokens) add(id, () => sha256);
-      onError(error);
-    }
-  };
-  const add = (id: number, sha256: () => Buffer) => {
-    if (used.size < MAX_TOKENS && !used.has(id)) used.set(id, sha256());
-  };
-  const timer = setInterval(() => {
-    noting = noting.then(noteUsed);
-  }, everyMs).unref();
+  const uses = createWriteBuffer<number, Buffer>({ write: note, everyMs, maxEntries: MAX_TOKENS, onError });
   return {
     findToken: async (token) => {
       const grant = await find(token);
-      if (grant !== undefined) add(grant.tokenId, () => hashToken(token));
+      if (grant !== undefined) uses.add(grant.tokenId, () => hashToken(token));
       return grant;
     },
-    close: async () => {
-      clearInterval(timer);
-      await noting;
-      await noteUsed();
-    },
+    close: uses.close,
   };
 }
 

@@ -87,51 +87,38 @@ const NAMES = Object.keys(COLUMNS);
 const VALUES = NAMES.map((name) =>
   ['first_at', 'last_at'].includes(name) ? `coalesce(${name}, now())` : name,
 ).join(', ');
-const ARRAYS = Object.values(COLUMNS).map((type, index) => `$${index + 2}::${type}[]`);
+const ARRAYS = Object.values(COLUMNS).map((type, index) => `$${index + 1}::${type}[]`);
+const COMPANIES = ARRAYS[NAMES.indexOf('company')];
 
+/**
+ * Writes rows in the order of their keys, so that two transactions do not wait for each other. The rows are numbered in
+ * the order of the batch: hashes of events, by which guesses at hidden values could be tried out, must not show in the
+ * ids.
+ */
 async function write(session: pg.ClientBase, rows: readonly Row[], onConflict: string): Promise<void> {
   if (rows.length === 0) return;
-  const { rows: found } = await session.query<{ companies: readonly (number | null)[] }>(
-    'SELECT takt.find_companies($1) AS companies',
-    [rows.map(({ company }) => company)],
+  await session.query(
+    `INSERT INTO takt.rejections AS known (company_id, rejection_id, ${NAMES.join(', ')})
+     SELECT coalesce(company_id, 0) AS key, id, ${VALUES}
+     FROM (
+       SELECT nextval('takt.rejections_rejection_id_seq') AS id, *
+       FROM unnest(takt.find_companies(${COMPANIES}), ${ARRAYS.join(', ')}) AS added (company_id, ${NAMES.join(', ')})
+     ) AS numbered
+     ORDER BY key, content_sha256
+     ${onConflict}`,
+    NAMES.map((name) => rows.map((row) => Reflect.get(row, name))),
   );
-  const byCompany = grouped(rows, (_, index) => found[0]?.companies[index] ?? 0);
-  // Rows are written in the order of their keys, so that two transactions do not wait for each other. They are numbered in the
-  // order of the batch: hashes of events, by which guesses at hidden values could be tried out, must not show in the ids.
-  for (const [company, own] of [...byCompany].sort(([one], [other]) => one - other)) {
-    await session.query(
-      `INSERT INTO takt.rejections AS known (company_id, rejection_id, ${NAMES.join(', ')})
-       SELECT $1::integer, id, ${VALUES}
-       FROM (
-         SELECT nextval('takt.rejections_rejection_id_seq') AS id, *
-         FROM unnest(${ARRAYS.join(', ')}) AS added (${NAMES.join(', ')})
-       ) AS numbered
-       ORDER BY content_sha256
-       ${onConflict}`,
-      [company, ...NAMES.map((name) => own.map((row) => Reflect.get(row, name)))],
-    );
-  }
-}
-
-function grouped<Key>(rows: readonly Row[], keyOf: (row: Row, index: number) => Key): Map<Key, Row[]> {
-  const groups = new Map<Key, Row[]>();
-  for (const [index, row] of rows.entries()) {
-    const key = keyOf(row, index);
-    const group = groups.get(key) ?? [];
-    group.push(row);
-    groups.set(key, group);
-  }
-  return groups;
 }
 
 /** Returns one row for each event. An event that a batch has twice was rejected twice. */
 function merged(rows: readonly Row[]): readonly Row[] {
-  const byContent = grouped(rows, ({ content_sha256 }) => content_sha256.toString('latin1'));
-  return [...byContent.values()].flatMap(([first, ...others]) =>
-    first === undefined
-      ? []
-      : [{ ...first, times: others.reduce((sum, { times }) => sum + times, first.times) }],
-  );
+  const byContent = new Map<string, Row>();
+  for (const row of rows) {
+    const key = row.content_sha256.toString('latin1');
+    const known = byContent.get(key);
+    byContent.set(key, known === undefined ? row : { ...known, times: known.times + row.times });
+  }
+  return [...byContent.values()];
 }
 
 function toRow({ queue, text, problems }: NewRejection): Row {

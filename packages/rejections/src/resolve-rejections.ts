@@ -37,7 +37,7 @@ interface Stores {
  * Resolves rejected events. `decide` gets each event while nobody else can change it, and may throw a
  * RefusedCorrectionError. Retried and corrected events are published before the rows change, and the rows stay locked
  * meanwhile. A crash in between leaves both: the event is still rejected, and if it is resolved again, its second copy
- * is a duplicate. There is one transaction for each company and for each 4 MB of events.
+ * is a duplicate. There is one transaction for each 4 MB of events.
  */
 export async function resolveRejections(
   { pool, queues }: Stores,
@@ -46,11 +46,11 @@ export async function resolveRejections(
   { by, run, note }: Resolver,
 ): Promise<readonly ResolutionOutcome[]> {
   const outcomes = new Map<number, ResolutionOutcome>(ids.map((id) => [id, { id, kind: 'gone' }]));
-  for (const { company, ids: own } of await divide(pool, ids)) {
+  for (const { ids: own } of await divide(pool, ids)) {
     await inTransaction(pool, async (session) => {
       await session.query(`SET LOCAL lock_timeout = ${LOCK_TIMEOUT_MS}`);
       const decided: Decided[] = [];
-      for (const rejection of await lockOpen(session, company, own)) {
+      for (const rejection of await lockOpen(session, own)) {
         const outcome = attempt(rejection, decide);
         if (outcome.kind === 'decided') {
           decided.push(outcome);
@@ -59,7 +59,7 @@ export async function resolveRejections(
         }
       }
       await publish(queues, decided);
-      await settle(session, company, decided, { by, run: run ?? null });
+      await settle(session, decided, { by, run: run ?? null });
       if (decided.length > 0) await note?.(session);
       for (const { id } of decided) outcomes.set(id, { id, kind: 'done' });
     });
@@ -71,23 +71,22 @@ export async function resolveRejections(
 const MAX_BYTES = 4_000_000;
 
 interface Part {
-  readonly company: number;
   readonly ids: number[];
   bytes: number;
 }
 
-/** Divides rejections by company, and so that the events of a part fit into memory. */
+/** Divides rejections so that the events of a part fit into memory. */
 async function divide(pool: pg.Pool, ids: readonly number[]): Promise<readonly Part[]> {
-  const { rows } = await pool.query<{ company: number; id: number; bytes: number }>(
-    `SELECT company_id AS company, rejection_id::float8 AS id, octet_length(data) AS bytes FROM takt.rejections
-     WHERE rejection_id = ANY ($1::bigint[]) ORDER BY company_id, rejection_id`,
+  const { rows } = await pool.query<{ id: number; bytes: number }>(
+    `SELECT rejection_id::float8 AS id, octet_length(data) AS bytes FROM takt.rejections
+     WHERE rejection_id = ANY ($1::bigint[]) ORDER BY rejection_id`,
     [ids],
   );
   const parts: Part[] = [];
-  for (const { company, id, bytes } of rows) {
+  for (const { id, bytes } of rows) {
     const last = parts.at(-1);
-    if (last === undefined || last.company !== company || last.bytes + bytes > MAX_BYTES) {
-      parts.push({ company, ids: [id], bytes });
+    if (last === undefined || last.bytes + bytes > MAX_BYTES) {
+      parts.push({ ids: [id], bytes });
     } else {
       last.ids.push(id);
       last.bytes += bytes;
@@ -100,16 +99,12 @@ async function divide(pool: pg.Pool, ids: readonly number[]): Promise<readonly P
 const LOCK_TIMEOUT_MS = 10_000;
 
 /** Reads open rejections and locks them, in the order in which workers write them. */
-async function lockOpen(
-  session: pg.ClientBase,
-  company: number,
-  ids: readonly number[],
-): Promise<readonly Rejection[]> {
+async function lockOpen(session: pg.ClientBase, ids: readonly number[]): Promise<readonly Rejection[]> {
   const { rows } = await session.query<Rejection>(
     `SELECT ${WHOLE_COLUMNS} FROM takt.rejections
-     WHERE company_id = $1 AND rejection_id = ANY ($2::bigint[]) AND state = 'open'
-     ORDER BY content_sha256 FOR UPDATE`,
-    [company, ids],
+     WHERE rejection_id = ANY ($1::bigint[]) AND state = 'open'
+     ORDER BY company_id, content_sha256 FOR UPDATE`,
+    [ids],
   );
   return rows;
 }
@@ -180,29 +175,24 @@ async function publish(queues: readonly EventQueue[], decided: readonly Decided[
 
 const KEPT_UNTIL_DONE = { attempts: 1, removeOnComplete: true, removeOnFail: false };
 
-/** Changes the rows of one company, and deletes rows that were resolved long ago. */
+/** Changes the rows, and deletes rows that were resolved long ago. */
 async function settle(
   session: pg.ClientBase,
-  company: number,
   decided: readonly Decided[],
   { by, run }: { readonly by: string; readonly run: string | null },
 ): Promise<void> {
   const retried = decided.filter(({ resolution }) => resolution === 'retry').map(({ id }) => id);
   if (retried.length > 0) {
-    await session.query(
-      'DELETE FROM takt.rejections WHERE company_id = $1 AND rejection_id = ANY ($2::bigint[])',
-      [company, retried],
-    );
+    await session.query('DELETE FROM takt.rejections WHERE rejection_id = ANY ($1::bigint[])', [retried]);
   }
   const resolved = decided.filter(({ resolution }) => resolution !== 'retry' && resolution !== 'check');
   if (resolved.length === 0) return;
   await session.query(
     `UPDATE takt.rejections SET state = CASE WHEN added.job_id IS NULL THEN 'discarded' ELSE 'corrected' END,
-       resolved_at = now(), resolved_by = $2, run = $3, replacement_queue = added.queue, replacement_job_id = added.job_id
-     FROM unnest($4::bigint[], $5::text[], $6::text[]) AS added (id, queue, job_id)
-     WHERE company_id = $1 AND rejection_id = added.id`,
+       resolved_at = now(), resolved_by = $1, run = $2, replacement_queue = added.queue, replacement_job_id = added.job_id
+     FROM unnest($3::bigint[], $4::text[], $5::text[]) AS added (id, queue, job_id)
+     WHERE rejection_id = added.id`,
     [
-      company,
       by,
       run,
       resolved.map(({ id }) => id),
@@ -211,9 +201,8 @@ async function settle(
     ],
   );
   await session.query(
-    `DELETE FROM takt.rejections WHERE company_id = $1 AND state <> 'open'
+    `DELETE FROM takt.rejections WHERE state <> 'open'
        AND resolved_at < now() - interval '${RESOLVED_DAYS} days'`,
-    [company],
   );
 }
 
@@ -239,14 +228,14 @@ export async function undoResolution(
   id: number,
   { maySee = () => true, note }: Undoer = {},
 ): Promise<UndoOutcome> {
-  const { rows } = await pool.query<Rejection & { readonly companyId: number }>(
-    `SELECT company_id AS "companyId", ${WHOLE_COLUMNS} FROM takt.rejections WHERE rejection_id = $1
+  const { rows } = await pool.query<Rejection>(
+    `SELECT ${WHOLE_COLUMNS} FROM takt.rejections WHERE rejection_id = $1
        AND state <> 'open' AND resolved_at > now() - interval '${RESOLVED_DAYS} days'`,
     [id],
   );
   const [stored] = rows;
   if (stored === undefined || !maySee(stored.company)) return 'gone';
-  const { companyId, replacementJobId: jobId } = stored;
+  const { replacementJobId: jobId } = stored;
   const queue = queues.find(({ name }) => name === stored.replacementQueue);
   if (jobId !== null) {
     if (queue === undefined || !(await isWaiting(queue, jobId))) return 'taken';
@@ -256,16 +245,16 @@ export async function undoResolution(
   const opened = await pool.query(
     `UPDATE takt.rejections SET state = 'open', resolved_at = NULL, resolved_by = NULL, run = NULL,
        replacement_queue = NULL, replacement_job_id = NULL
-     WHERE company_id = $1 AND rejection_id = $2 AND state = $3`,
-    [companyId, id, stored.state],
+     WHERE rejection_id = $1 AND state = $2`,
+    [id, stored.state],
   );
   if (opened.rowCount === 0) return 'gone';
   if (jobId !== null && queue !== undefined && !(await removeWaiting(queue, jobId))) {
     await pool.query(
-      `UPDATE takt.rejections SET state = 'corrected', resolved_at = $3, resolved_by = $4, run = $5, replacement_queue = $6,
-         replacement_job_id = $7
-       WHERE company_id = $1 AND rejection_id = $2 AND state = 'open'`,
-      [companyId, id, stored.resolvedAt, stored.resolvedBy, stored.run, queue.name, jobId],
+      `UPDATE takt.rejections SET state = 'corrected', resolved_at = $2, resolved_by = $3, run = $4, replacement_queue = $5,
+         replacement_job_id = $6
+       WHERE rejection_id = $1 AND state = 'open'`,
+      [id, stored.resolvedAt, stored.resolvedBy, stored.run, queue.name, jobId],
     );
     return 'taken';
   }

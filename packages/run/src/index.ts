@@ -12,3 +12,4 @@ export {
   waitUntilFit,
   withDeadline,
 } from './waiting.js';
+export { createWriteBuffer, type WriteBuffer } from './write-buffer.js';
