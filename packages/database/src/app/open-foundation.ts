@@ -1,11 +1,11 @@
 import { type Closeable, shareReading, waitUntilFit, withDeadline } from '@takt/run';
 import { type AppMetrics, observeSchema } from '@takt/run/monitoring';
-import { checkBeforeStartWithQueues } from './check-before-start.js';
-import { findStartupProblems, readSchemaVersion } from './check-schema.js';
-import type { AppName } from './logins.js';
-import { type Database, type DatabaseOptions, openDatabase } from './open-database.js';
+import { checkBeforeStartWithQueues } from '../check-before-start.js';
+import { findStartupProblems, readSchemaVersion } from '../check-schema.js';
+import type { AppName } from '../logins.js';
+import { type Database, type DatabaseOptions, openDatabase } from '../open-database.js';
+import { appSessions } from '../session-settings.js';
 import type { AppOptions } from './run-app.js';
-import { appSessions } from './session-settings.js';
 
 interface FoundationOptions extends Pick<DatabaseOptions, 'maxConnections' | 'connectDeadlineMs'> {
   readonly metrics: AppMetrics;

@@ -8,8 +8,8 @@ import {
   type Settings,
 } from '@takt/run';
 import { type QueueTelemetry, startTraces } from '@takt/run/monitoring';
-import { type AppName, keptLoginUrl } from './logins.js';
-import type { Pooler } from './open-database.js';
+import { type AppName, keptLoginUrl } from '../logins.js';
+import type { Pooler } from '../open-database.js';
 
 export interface AppOptions {
   readonly databaseUrl: string;
