@@ -123,10 +123,10 @@ BEGIN
 END $$;
 
 CREATE CONSTRAINT TRIGGER note_new_person AFTER INSERT ON takt.users DEFERRABLE INITIALLY DEFERRED FOR EACH ROW
-EXECUTE FUNCTION takt.note_row('person', 'pid', '{first_name,name,roles,duties,disabled_at}', '');
+EXECUTE FUNCTION takt.note_row('person', 'pid', '{first_name,name,email,roles,duties,disabled_at}', '');
 
 CREATE TRIGGER note_person AFTER UPDATE OR DELETE ON takt.users FOR EACH ROW
-EXECUTE FUNCTION takt.note_row('person', 'pid', '{first_name,name,roles,duties,disabled_at}', 'password');
+EXECUTE FUNCTION takt.note_row('person', 'pid', '{first_name,name,email,roles,duties,disabled_at}', 'password');
 
 CREATE CONSTRAINT TRIGGER note_new_client AFTER INSERT ON takt.api_clients DEFERRABLE INITIALLY DEFERRED FOR EACH ROW
 EXECUTE FUNCTION takt.note_row('client', 'api_client_id',

@@ -9,6 +9,7 @@ export const startProgram: StartApp = ({ settings, options }) =>
     maxReplicaLagMs: settings.maxReplicaLagMs,
     port: settings.port,
     baseUrl: settings.baseUrl,
+    dashboardUrl: settings.dashboardUrl,
     requestsPerMinute: settings.requestsPerMinute,
     keptAnswersBytes: settings.keptAnswersBytes,
   });

@@ -11,6 +11,7 @@ import { checkServers, openServers, type ServerOptions } from './open-servers.js
 import { createLongStatements } from './respond/find-page.js';
 import { createKeptMetrics, keepAnswers } from './respond/kept-answers.js';
 import { findUnfitness } from './service/find-problems.js';
+import { operationsRedirect } from './service/operations-redirect.js';
 import { callDatabase } from './sql/run-statement.js';
 import { createStatementCache } from './sql/statement-cache.js';
 
@@ -19,6 +20,8 @@ interface ApiOptions extends ServerOptions, Omit<AppOptions, 'queueUrl'> {
   readonly port: number;
   /** Base URL of all links. It is absolute and has no trailing slash. */
   readonly baseUrl: string;
+  /** Base URL of the operator's pages. If absent, nothing leads there but a proxy. */
+  readonly dashboardUrl?: string;
   /** The maximum number of requests per minute with one access token; 0 or undefined for no limit. */
   readonly requestsPerMinute?: number;
   /** The maximum memory of the answer cache in bytes; 0 or undefined for no cache. */
@@ -86,6 +89,7 @@ export async function startApi(options: ApiOptions): Promise<Closeable & { reado
       port: options.port,
       basePath: new URL(baseUrl).pathname.replace(/\/$/, ''),
       ...routes,
+      mounts: operationsRedirect(baseUrl, options.dashboardUrl),
       logger,
       registry,
       htmlStyleHash: hashOfStyle(pageStyle),

@@ -1,5 +1,6 @@
 import {
   BeyondLimitsError,
+  EmailError,
   type NameKind,
   PasswordError,
   PidTakenError,
@@ -26,7 +27,7 @@ export async function explainErrors<Result>(work: Promise<Result>): Promise<Resu
     if (error instanceof UnknownNamesError) {
       throw new CommandError(`${error.message}${ADVICE[error.kind] ?? ''}`);
     }
-    if (error instanceof BeyondLimitsError || error instanceof PidTakenError) {
+    if (error instanceof BeyondLimitsError || error instanceof PidTakenError || error instanceof EmailError) {
       throw new CommandError(error.message);
     }
     if (error instanceof PasswordError || error instanceof RedirectUriError) {

@@ -92,8 +92,11 @@ describe('takt client, takt user and takt token create', function () {
     const renewed = await done('user password 77');
     const password = said('password', renewed);
     expect(await signIn(test.database.pool, { pid: 77, password })).to.have.property('issued');
+    expect(await done('user email 77 berg@example.com')).to.equal('berg@example.com\n');
     const table = await done('user list');
-    expect(table).to.match(/^ *PID {2}FIRST NAME {2}NAME +STATE +COMPANIES +ROLES +DUTIES\n/);
+    expect(table).to.match(/^ *77 +Berg +berg@example\.com +active/m);
+    expect(await done('user email 77 --remove')).to.equal('removed\n');
+    expect(table).to.match(/^ *PID {2}FIRST NAME {2}NAME +E-MAIL +STATE +COMPANIES +ROLES +DUTIES\n/);
     expect(table).to.match(new RegExp(`^ *${pid} {2}Kari +Larsen +active +TEM-NO +planner$`, 'm'));
     expect(JSON.parse(await done('user list --json'))[0]).to.include({
       pid: 77,

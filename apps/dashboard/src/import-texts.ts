@@ -1,6 +1,5 @@
 /** The English texts of the pages of imports. The marks are those of the dashboard's texts. */
 export const importTexts = {
-  import: 'Import',
   importIntro:
     'Completed operations or plans from a file of your ERP or MES. You see what would change before anything does, and you can undo it.',
   chooseFile: 'File (CSV, TSV or XLSX, up to 500 MB)',

@@ -12,7 +12,6 @@ export const rejectedTexts = {
   meetFilter: 'Rejected events that meet the filter: {0}',
   noneMeets: 'No event matches the filter. Clear it, or change it.',
   event: 'Event',
-  company: 'Company',
   source: 'Source',
   queue: 'Queue',
   type: 'Type',

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
-import { type Duty, isOwnPost } from '@takt/access';
+import { type Duty, isOwnPost, type SessionPlace } from '@takt/access';
 import { describeError } from '@takt/catalogue/errors';
 import {
   type AnswerError,
@@ -12,10 +12,10 @@ import {
   type MountedRequest,
   type StreamRoute,
 } from '@takt/http';
+import { chosenLanguage } from '@takt/pages';
 import type { Logger } from '@takt/run';
-import { languageOf } from './language.js';
 import { writeUntrusted } from './pages/error-pages.js';
-import { writeMessagePage } from './pages/frame.js';
+import { type Site, writeMessagePage } from './pages/frame.js';
 import { answerSignIn, tokenOf } from './sign-in.js';
 import {
   answerHtml,
@@ -33,8 +33,8 @@ interface VisitsDependencies {
   readonly uploads: readonly UploadRoute[];
   readonly people: People;
   readonly baseUrl: string;
-  /** Path of the base URL. */
-  readonly base: string;
+  readonly site: Site;
+  readonly session: SessionPlace;
   readonly logger: Logger;
 }
 
@@ -54,13 +54,13 @@ const FORM = 'application/x-www-form-urlencoded';
  * page.
  */
 export function serveVisits(dependencies: VisitsDependencies): Served {
-  const { people, baseUrl } = dependencies;
+  const { people, baseUrl, session } = dependencies;
 
   const isForeign = ({ method, headers }: Asking) => method !== 'GET' && !isOwnPost(headers, baseUrl);
 
   /** Finds the person of a session. The cache is not used if the request changes something or may lead to a change. */
   const findPerson = async (asking: Asking, access: PageRoute['access']): Promise<Person | undefined> => {
-    const token = tokenOf(asking, baseUrl);
+    const token = tokenOf(asking, session);
     if (token === undefined) return undefined;
     return asking.method !== 'GET' || access !== 'signed-in' ? people.findNow(token) : people.find(token);
   };
@@ -158,7 +158,7 @@ async function drain(stream: Readable): Promise<void> {
 
 function visitOf(request: MountedRequest, body?: Body): Visit {
   const form = new URLSearchParams(body?.problem === undefined ? body?.bytes.toString() : '');
-  const words = wordsOf(languageOf(request.headers));
+  const words = wordsOf(chosenLanguage(request.headers));
   return { ...request, query: new URLSearchParams(request.queryText), form, words };
 }
 
@@ -182,15 +182,15 @@ function nulIn({ query, form, words }: Visit): string | undefined {
   return hasNul ? words.say('wrongForm') : undefined;
 }
 
-type LinkBase = Pick<VisitsDependencies, 'base'>;
+type OfSite = Pick<VisitsDependencies, 'site'>;
 
-function refuseForm({ base }: LinkBase, { words }: Visit, problem: string): ApiAnswer {
-  const page = { title: words.say('form'), words, base, person: undefined };
+function refuseForm({ site }: OfSite, { words }: Visit, problem: string): ApiAnswer {
+  const page = { title: words.say('form'), words, site, person: undefined };
   return answerHtml(writeMessagePage(page, problem), 400);
 }
 
-function refuseForeign({ base }: LinkBase, { words }: Visit, person: Person | undefined): ApiAnswer {
-  const page = { title: words.say('refused'), words, base, person };
+function refuseForeign({ site }: OfSite, { words }: Visit, person: Person | undefined): ApiAnswer {
+  const page = { title: words.say('refused'), words, site, person };
   return answerHtml(writeMessagePage(page, words.say('otherSite')), 403);
 }
 
@@ -199,8 +199,8 @@ interface Untrusted {
   readonly duty: Duty;
 }
 
-function refuseUntrusted({ base }: LinkBase, { words }: Visit, untrusted: Untrusted): ApiAnswer {
-  return answerHtml(writeUntrusted({ base, words, ...untrusted }), 403);
+function refuseUntrusted({ site }: OfSite, { words }: Visit, untrusted: Untrusted): ApiAnswer {
+  return answerHtml(writeUntrusted({ site, words, ...untrusted }), 403);
 }
 
 interface Unknown {
@@ -210,22 +210,22 @@ interface Unknown {
   readonly isPlace: boolean;
 }
 
-function refuseUnknown({ base }: LinkBase, { visit: { words }, person, isPlace }: Unknown): ApiAnswer {
-  const page = { title: words.say('notFound'), words, base, person };
+function refuseUnknown({ site }: OfSite, { visit: { words }, person, isPlace }: Unknown): ApiAnswer {
+  const page = { title: words.say('notFound'), words, site, person };
   return answerHtml(
     writeMessagePage(page, words.say(isPlace ? 'otherMethod' : 'noPage')),
     isPlace ? 405 : 404,
   );
 }
 
-function errorPages({ base, logger }: VisitsDependencies): AnswerError {
+function errorPages({ site, logger }: VisitsDependencies): AnswerError {
   return createAnswerError({
     logger,
     write: (error, { headers }) => {
-      const words = wordsOf(languageOf(headers));
+      const words = wordsOf(chosenLanguage(headers));
       const { status, translatedMessage } = describeError(error, words.language);
       const write = (title: DashboardText, text: string) =>
-        writeMessagePage({ title: words.say(title), words, base, person: undefined }, text);
+        writeMessagePage({ title: words.say(title), words, site, person: undefined }, text);
       if (status !== 500) return answerHtml(write('refused', translatedMessage), status);
       const isBroken = error.code === 'internalError' || error.code === 'databaseUnavailable';
       return answerHtml(write('notAvailable', words.say(isBroken ? 'broken' : 'cannotAnswer')), 503);

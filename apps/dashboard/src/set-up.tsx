@@ -6,6 +6,7 @@ import {
   maySetUp,
   mayUseCode,
   readSession,
+  type SessionPlace,
   setUp,
   signIn,
   writeSession,
@@ -13,9 +14,8 @@ import {
 import type { Database } from '@takt/database';
 import { findTimeZone, isCompanyCode, TimeZoneError } from '@takt/figures/master-data';
 import type { ApiAnswer } from '@takt/http';
-import { writePage } from './pages/frame.js';
+import { type Site, writePage } from './pages/frame.js';
 import { Prose } from './pages/parts.js';
-import { SESSION_COOKIE } from './sign-in.js';
 import { answerHtml, answerRedirect, type PageRoute, type Visit } from './visit.js';
 import type { DashboardText } from './words.js';
 
@@ -23,9 +23,9 @@ interface SetUpDependencies {
   readonly pool: Database['pool'];
   /** Base URL of the dashboard. It is absolute and has no trailing slash. */
   readonly baseUrl: string;
-  /** Path of the base URL. */
-  readonly base: string;
-  readonly apiUrl: string;
+  readonly site: Site;
+  /** The cookie of sessions. */
+  readonly session: SessionPlace;
 }
 
 /** Name of the cookie with the secret of beginSetUp. Unlike a code in the address, no history or log shows it. */
@@ -76,20 +76,20 @@ export function setUpRoutes(dependencies: SetUpDependencies): readonly PageRoute
 }
 
 /** Asks a person to use the code, because a preview or another site may have opened the address. */
-function answerButton({ base }: SetUpDependencies, { words }: Visit, code: string): ApiAnswer {
+function answerButton({ site }: SetUpDependencies, { words }: Visit, code: string): ApiAnswer {
   const content = (
     <div class="error">
       <h1>{words.say('setUp')}</h1>
-      <form class="sign-in" method="post" action={`${base}/set-up`}>
+      <form class="sign-in" method="post" action={`${site.base}/set-up`}>
         <input type="hidden" name="code" value={code} />
         <button type="submit">{words.say('setUp')}</button>
       </form>
     </div>
   );
-  return answerHtml(writePage({ title: words.say('setUp'), words, base, person: undefined, content }));
+  return answerHtml(writePage({ title: words.say('setUp'), words, site, person: undefined, content }));
 }
 
-function refuse({ base }: SetUpDependencies, { words }: Visit): ApiAnswer {
+function refuse({ site }: SetUpDependencies, { words }: Visit): ApiAnswer {
   const content = (
     <div class="error">
       <h1>{words.say('setUp')}</h1>
@@ -97,11 +97,11 @@ function refuse({ base }: SetUpDependencies, { words }: Visit): ApiAnswer {
         <Prose text={words.say('setUpOver')} />
       </p>
       <p>
-        <a href={`${base}/`}>{words.say('signIn')}</a>
+        <a href={`${site.base}/`}>{words.say('signIn')}</a>
       </p>
     </div>
   );
-  return answerHtml(writePage({ title: words.say('setUp'), words, base, person: undefined, content }), 403);
+  return answerHtml(writePage({ title: words.say('setUp'), words, site, person: undefined, content }), 403);
 }
 
 /** The fields of the form. The values that were sent are shown again, except the password. */
@@ -113,7 +113,7 @@ const FIELDS = [
   { name: 'timeZone', label: 'timeZone', isRequired: true },
 ] as const;
 
-function answerForm({ base }: SetUpDependencies, visit: Visit, problem?: string): ApiAnswer {
+function answerForm({ site }: SetUpDependencies, visit: Visit, problem?: string): ApiAnswer {
   const { words, form } = visit;
   const { say } = words;
   const content = (
@@ -125,7 +125,7 @@ function answerForm({ base }: SetUpDependencies, visit: Visit, problem?: string)
         </p>
       )}
       <p>{say('setUpIntro')}</p>
-      <form class="sign-in" method="post" action={`${base}/set-up`}>
+      <form class="sign-in" method="post" action={`${site.base}/set-up`}>
         {FIELDS.map(({ name, label, ...field }) => (
           <label>
             {say(label)}{' '}
@@ -154,7 +154,7 @@ function answerForm({ base }: SetUpDependencies, visit: Visit, problem?: string)
     </div>
   );
   return answerHtml(
-    writePage({ title: say('setUp'), words, base, person: undefined, content }),
+    writePage({ title: say('setUp'), words, site, person: undefined, content }),
     problem === undefined ? 200 : 400,
   );
 }
@@ -164,7 +164,7 @@ const ownTimeZone = () => new Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 /** Registers what the form says, starts a session and shows how to go on. */
 async function takeForm(dependencies: SetUpDependencies, visit: Visit, secret: string): Promise<ApiAnswer> {
-  const { pool, baseUrl } = dependencies;
+  const { pool, session } = dependencies;
   const { say } = visit.words;
   const first = await readForm(pool, visit.form);
   if (typeof first === 'string') {
@@ -172,11 +172,11 @@ async function takeForm(dependencies: SetUpDependencies, visit: Visit, secret: s
   }
   const pid = await setUp(pool, secret, first);
   if (pid === undefined) return refuse(dependencies, visit);
-  const session = await signIn(pool, { pid, password: first.password });
+  const begins = await signIn(pool, { pid, password: first.password });
   const page = writeNextSteps(dependencies, visit, { pid, company: first.company });
-  if (!('issued' in session)) return answerHtml(page);
-  const begun = { token: session.issued.accessToken, isGiven: false };
-  return answerHtml(page, 200, { 'Set-Cookie': writeSession(begun, baseUrl, SESSION_COOKIE) });
+  if (!('issued' in begins)) return answerHtml(page);
+  const begun = { token: begins.issued.accessToken, isGiven: false };
+  return answerHtml(page, 200, { 'Set-Cookie': writeSession(begun, session.baseUrl, session.name) });
 }
 
 /** Returns the person and company of a form, or the text that says what is wrong. */
@@ -202,7 +202,7 @@ async function readForm(pool: Database['pool'], form: URLSearchParams): Promise<
 }
 
 function writeNextSteps(
-  { base, apiUrl }: SetUpDependencies,
+  { site }: SetUpDependencies,
   { words }: Visit,
   { pid, company }: { readonly pid: number; readonly company: string },
 ): string {
@@ -214,7 +214,7 @@ function writeNextSteps(
       <h2>{say('howDataComeIn')}</h2>
       <ul>
         <li>
-          <Prose text={say('fromTable')} href={`${base}/import`} />
+          <Prose text={say('fromTable')} href={`${site.base}/import`} />
         </li>
         <li>
           <Prose text={say('fromProgram', company)} />
@@ -224,12 +224,12 @@ function writeNextSteps(
         </li>
       </ul>
       <p>
-        <Prose text={say('goOnHere')} href={`${apiUrl}/`} />
+        <Prose text={say('goOnHere')} href={`${site.apiUrl}/`} />
       </p>
       <p>
-        <a href={`${base}/`}>{say('operations')}</a>
+        <a href={`${site.base}/`}>{say('operations')}</a>
       </p>
     </div>
   );
-  return writePage({ title: say('isSetUp'), words, base, person: undefined, content });
+  return writePage({ title: say('isSetUp'), words, site, person: undefined, content });
 }

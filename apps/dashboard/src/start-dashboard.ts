@@ -1,4 +1,4 @@
-import { findAccessToken, openTokens } from '@takt/access';
+import { findAccessToken, openTokens, operatorSession } from '@takt/access';
 import { type AlarmSettings, type Webhook, watchAlarms } from '@takt/alarms';
 import {
   type AppOptions,
@@ -93,6 +93,7 @@ export async function startDashboard(options: DashboardOptions): Promise<Dashboa
     const tokens = openTokens((token) => findAccessToken(pool, token), { pool, logger });
     opened.unshift(tokens);
     const base = new URL(baseUrl).pathname.replace(/\/$/, '');
+    const { apiUrl } = options;
     const people = openPeople(pool, tokens.findToken);
     const dependencies = {
       pool,
@@ -101,7 +102,8 @@ export async function startDashboard(options: DashboardOptions): Promise<Dashboa
       people,
       idsOf: openIds(pool),
       baseUrl,
-      base,
+      site: { base, apiUrl },
+      session: operatorSession(baseUrl, apiUrl),
       logger,
     };
     let server: HttpServer | undefined;
@@ -135,7 +137,6 @@ export async function startDashboard(options: DashboardOptions): Promise<Dashboa
       ...dependencies,
       connection,
       queueUrl,
-      apiUrl: options.apiUrl,
       home: options.home,
       maxAheadMs: options.maxAheadMs,
     });
@@ -143,8 +144,8 @@ export async function startDashboard(options: DashboardOptions): Promise<Dashboa
     const { uploads } = imports;
     const routes = [
       ...createSignInRoutes(dependencies),
-      ...setUpRoutes({ ...dependencies, apiUrl: options.apiUrl }),
-      languageRoute(baseUrl),
+      ...setUpRoutes(dependencies),
+      languageRoute(baseUrl, dependencies.session),
       ...operations.routes,
       ...rejections.routes,
       ...imports.routes,

@@ -8,6 +8,7 @@ import {
 } from '@takt/access';
 import type { Database } from '@takt/database';
 import type { ApiAnswer, MountedRequest, StreamRequest } from '@takt/http';
+import { mayManage } from '@takt/pages';
 import type { DashboardText, Words } from './words.js';
 
 /** A request in the form in which pages receive it. */
@@ -180,8 +181,7 @@ function describe(token: string, grant: AccessGrant, all: ReadonlySet<string>): 
     hasAllCompanies: operatesAll(grant) || [...all].every((code) => companies.has(code)),
     duties: grant.duties,
     mayOperate: holds(grant.duties, 'operate-queues'),
-    // The duty must be given by name. The database requires the same.
-    mayManage: grant.duties !== 'all' && holds(grant.duties, 'manage-access'),
+    mayManage: mayManage(grant.duties),
   };
 }
 

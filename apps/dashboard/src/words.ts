@@ -1,3 +1,4 @@
+import { frameTexts } from '@takt/pages';
 import { fillText, formatNumber, formatSpan, inEveryLanguage, type Language, languages } from '@takt/texts';
 import { importTexts } from './import-texts.js';
 import { rejectedTexts } from './rejected-texts.js';
@@ -7,17 +8,12 @@ import { rejectedTexts } from './rejected-texts.js';
  * link.
  */
 const dashboardTexts = {
+  ...frameTexts,
   ...inEveryLanguage('import', importTexts),
   ...inEveryLanguage('dashboard', {
     // Texts of every page.
-    skipToContent: 'Skip to the content',
-    places: 'Places',
-    operations: 'Operations',
-    rejectedEvents: 'Rejected events',
+    overview: 'Overview',
     queues: 'Queues',
-    signedInAs: 'Signed in as {0}',
-    signOut: 'Sign out',
-    language: 'Language',
     pages: 'Pages',
     rangeOf: '{0}–{1} of {2}',
     first: 'First',
@@ -44,16 +40,7 @@ const dashboardTexts = {
     oneReason: '1 more reason',
     manyReasons: '{0} more reasons',
     // Texts for signing in.
-    signIn: 'Sign in',
-    sessionEnded: 'Your session has ended',
-    signInIntro:
-      'The dashboard is for operators. Sign in with the number and the password that you have for Takt.',
     pid: 'User number (PID)',
-    password: 'Password',
-    wrongPassword: 'The number or the password is wrong, or the account is disabled.',
-    noCompanyYet: 'You have no company yet. An administrator of Takt can give you one; then sign in again.',
-    manySignIns: 'Too many people are signing in at this moment. Try again in a few seconds.',
-    signInPutOff: 'Signing in failed too often. Try again in {0} min.',
     // Texts for the first person and company.
     setUp: 'Set up Takt',
     setUpIntro: 'Nobody is registered yet. Enter yourself, as the administrator, and the first company.',
@@ -221,7 +208,6 @@ const dashboardTexts = {
     ...rejectedTexts,
     // Texts about people, clients and tokens.
     access: 'Access',
-    people: 'People',
     clients: 'Clients',
     tokens: 'Tokens',
     auditLog: 'Audit log',

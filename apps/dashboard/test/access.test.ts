@@ -67,7 +67,7 @@ describe('the pages of people, clients and tokens', () => {
     for (const code of ['TEM-NO', 'TEM-SE']) body.append('company', code);
     const answer = await fetch(`${test.origin}/access/change`, {
       ...{ method: 'POST', redirect: 'manual', body },
-      headers: { cookie: `takt_dashboard_session=${administrator.token}` },
+      headers: { cookie: `takt_session=${administrator.token}` },
     });
     expect([answer.status, answer.headers.get('location')]).to.deep.equal([
       ...[303, `${test.origin}/access/person?id=${planner.pid}&done=changed`],

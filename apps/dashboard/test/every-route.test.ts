@@ -4,10 +4,10 @@ import {
   disableUser,
   duties as everyDuty,
   revokeAccessToken,
+  SESSION_COOKIE,
 } from '@takt/access';
 import { opened } from '@takt/test-support';
 import { expect } from 'chai';
-import { SESSION_COOKIE } from '../src/sign-in.js';
 import { openTestDashboard } from './support/open-test-dashboard.js';
 
 /** The right to use a route. Everybody has it, everybody who is signed in, or the holders of all these duties. */

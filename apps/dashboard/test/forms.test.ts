@@ -1,6 +1,6 @@
+import { SESSION_COOKIE } from '@takt/access';
 import { completion, exchange, openConnection, opened, request, waitUntil } from '@takt/test-support';
 import { expect } from 'chai';
-import { SESSION_COOKIE } from '../src/sign-in.js';
 import { openTestDashboard, READS_ALL, type Signed } from './support/open-test-dashboard.js';
 
 const FORM = 'application/x-www-form-urlencoded';

@@ -1,8 +1,8 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
+import { SESSION_COOKIE } from '@takt/access';
 import { openConnection, openedForEach, request, waitUntil } from '@takt/test-support';
 import { expect } from 'chai';
-import { SESSION_COOKIE } from '../src/sign-in.js';
 import { openTestDashboard, type Signed, type TestDashboard } from './support/open-test-dashboard.js';
 
 const EXAMPLES = fileURLToPath(new URL('../../../../docs/examples/', import.meta.url));

@@ -28,7 +28,7 @@ describe('the languages of the dashboard', function () {
 
   for (const language of languages.filter((one) => one !== 'eng')) {
     it(`include ${languageSettings[language].ownName} on every page, for a browser that prefers it`, async () => {
-      const texts = translatedTexts[language].dashboard;
+      const texts = translatedTexts[language].frame;
       for (const path of PATHS(test.idOf('bad'))) {
         const { status, text } = await get(path, { 'accept-language': `${languageTag(language)},en;q=0.5` });
         expect(status, path).to.equal(200);
@@ -50,7 +50,7 @@ describe('the languages of the dashboard', function () {
     });
     expect([status, location]).to.deep.equal([303, '/rejected?text=a']);
     expect(headers.get('set-cookie')).to.match(
-      /^takt_dashboard_language=deu; Path=\/; Max-Age=31536000; HttpOnly; SameSite=Lax$/,
+      /^takt_language=deu; Path=\/; Max-Age=31536000; HttpOnly; SameSite=Lax$/,
     );
     const neighbour = test.origin.replace('127.0.0.1', '127.0.0.2');
     for (const referer of [
@@ -60,9 +60,9 @@ describe('the languages of the dashboard', function () {
       expect((await get('/language?to=deu', { referer })).location, referer).to.equal('/');
     }
     const unknown = await get('/language?to=xyz%0d%0aa', {});
-    expect(unknown.headers.get('set-cookie')).to.include('takt_dashboard_language=eng;');
-    const cookie = `takt_dashboard_session=${operator.token}; takt_dashboard_language=deu`;
+    expect(unknown.headers.get('set-cookie')).to.include('takt_language=eng;');
+    const cookie = `takt_session=${operator.token}; takt_language=deu`;
     const chosen = await test.ask('GET', '/queues', { headers: { cookie, 'accept-language': 'fr' } });
-    expect(chosen.text).to.include('<h1>Warteschlangen</h1>');
+    expect(chosen.text).to.include('<h1>Betrieb</h1>');
   });
 });

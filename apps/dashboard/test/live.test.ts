@@ -1,8 +1,7 @@
-import { revokeAccessToken } from '@takt/access';
+import { revokeAccessToken, SESSION_COOKIE } from '@takt/access';
 import { completion, opened, waitUntil } from '@takt/test-support';
 import { expect } from 'chai';
 import { MAX_WATCHERS, WATCHERS_OF } from '../src/operations/live-updates.js';
-import { SESSION_COOKIE } from '../src/sign-in.js';
 import { openTestDashboard } from './support/open-test-dashboard.js';
 
 /** A browser that has opened the live updates of the page. */

@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { type IncomingMessage, type OutgoingHttpHeaders, request } from 'node:http';
+import { SESSION_COOKIE } from '@takt/access';
 import { createSetUpCode, listAuditEntries, listUsers } from '@takt/access/administration';
 import { disableCompany, findMonthsInTimeZone, listCompanies } from '@takt/figures/master-data';
 import { openedForEach } from '@takt/test-support';
 import { expect } from 'chai';
-import { SESSION_COOKIE } from '../src/sign-in.js';
 import { openTestDashboard, PASSWORD } from './support/open-test-dashboard.js';
 
 /** The headers by which a browser says that a person opened the address. */

@@ -56,6 +56,7 @@ export {
   changeUserRoles,
   createUser,
   disableUser,
+  EmailError,
   enableUser,
   isLongEnough,
   listUsers,
@@ -64,5 +65,6 @@ export {
   PasswordError,
   PidTakenError,
   setUserCompanies,
+  setUserEmail,
   type UserSummary,
 } from './users.js';

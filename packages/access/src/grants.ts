@@ -102,6 +102,19 @@ export async function signIn(pool: Pool, person: PersonCredentials): Promise<Gra
   ]);
 }
 
+/**
+ * Returns the PID of the person who signs in with a text; see takt.find_login. A negative number stands for a text that
+ * nobody can sign in with.
+ */
+export async function findLogin(pool: Pool, login: string): Promise<number> {
+  const { rows } = await pool.query<{ pid: number }>({
+    name: 'find_login',
+    text: 'SELECT takt.find_login($1) AS pid',
+    values: [printable(login)],
+  });
+  return rows[0]?.pid ?? -1;
+}
+
 /** Starts a session with a code that createOpeningCode has created. A code can be used only once. */
 export async function signInByCode(pool: Pool, code: string): Promise<GrantResult> {
   const codeSha256 = hashOfCode(code);

@@ -25,9 +25,12 @@ export {
   isOpened,
   isOwnPost,
   mayUseCode,
+  operatorSession,
   readSession,
   returnAddress,
+  SESSION_COOKIE,
   type Session,
+  type SessionPlace,
   writeSession,
 } from './sessions.js';
 export { beginSetUp, type FirstPerson, maySetUp, setUp } from './set-up.js';
@@ -39,4 +42,5 @@ export {
   type PutOff,
   type SignInGuard,
 } from './sign-in-guard.js';
+export { type SignInAttempt, type SignInFailure, signInPerson } from './sign-in-person.js';
 export { type FindToken, limitRequests, openTokens } from './token-decorators.js';

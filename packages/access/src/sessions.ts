@@ -10,8 +10,8 @@ export interface Session {
   readonly isGiven: boolean;
 }
 
-/** The name of the API's cookie. All ports of a host share their cookies, so each app on a host needs another name. */
-const NAME = 'takt_session';
+/** The name of the cookie of a session. */
+export const SESSION_COOKIE = 'takt_session';
 /** The suffix in the cookie that marks a token which the person has entered. */
 const GIVEN = '.given';
 
@@ -22,7 +22,7 @@ const GIVEN = '.given';
 export function readSession(
   { cookie }: IncomingHttpHeaders,
   baseUrl: string,
-  name = NAME,
+  name = SESSION_COOKIE,
 ): Session | undefined {
   if (cookie === undefined) return undefined;
   const begin = `${nameOf(name, baseUrl)}=`;
@@ -36,16 +36,35 @@ export function readSession(
   return { token: isGiven ? value.slice(0, -GIVEN.length) : value, isGiven };
 }
 
+/** The cookie in which an app keeps sessions: its name, and the base URL that determines where the browser sends it. */
+export interface SessionPlace {
+  readonly name: string;
+  readonly baseUrl: string;
+}
+
+/**
+ * Returns the cookie of the operator's pages. It is the cookie of the API if the browser sends that one here too, so that
+ * a person signs in once: both are on one host, whose ports share their cookies, and these pages are below the API.
+ */
+export function operatorSession(dashboardUrl: string, apiUrl: string): SessionPlace {
+  const [own, api] = [new URL(`${dashboardUrl}/`), new URL(`${apiUrl}/`)];
+  const isSent =
+    own.protocol === api.protocol && own.hostname === api.hostname && own.pathname.startsWith(api.pathname);
+  return isSent
+    ? { name: SESSION_COOKIE, baseUrl: apiUrl }
+    : { name: 'takt_dashboard_session', baseUrl: dashboardUrl };
+}
+
 /**
  * Returns the Set-Cookie header that stores a session. The token must be well-formed. The cookie disappears when the
  * browser is closed; the token may expire earlier.
  */
-export function writeSession({ token, isGiven }: Session, baseUrl: string, name = NAME): string {
+export function writeSession({ token, isGiven }: Session, baseUrl: string, name = SESSION_COOKIE): string {
   return cookieOf(name, token + (isGiven ? GIVEN : ''), baseUrl);
 }
 
 /** Returns the Set-Cookie header that removes the session from the browser. */
-export function forgetSession(baseUrl: string, name = NAME): string {
+export function forgetSession(baseUrl: string, name = SESSION_COOKIE): string {
   return `${cookieOf(name, '', baseUrl)}; Max-Age=0`;
 }
 

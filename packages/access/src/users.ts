@@ -22,11 +22,17 @@ export class PidTakenError extends Error {
   override readonly name = 'PidTakenError';
 }
 
+export class EmailError extends Error {
+  override readonly name = 'EmailError';
+}
+
 export interface NewUser {
   /** The number of the person. If undefined, the person gets the next free number, from 1001 on. */
   readonly pid?: number;
   readonly firstName?: string;
   readonly name: string;
+  /** An e-mail address with which the person may sign in too. */
+  readonly email?: string;
   /**
    * The codes of the person's companies. The first is the default company. If there are none, the person cannot sign in
    * until companies are added.
@@ -40,7 +46,8 @@ export interface NewUser {
 
 /**
  * Creates a person and returns the PID. Throws an UnknownNamesError for an unknown company, role or duty; a
- * PidTakenError if the PID is already taken; and a PasswordError if the password is not allowed.
+ * PidTakenError if the PID is already taken; an EmailError for a wrong e-mail address, or that of another person; and a
+ * PasswordError if the password is not allowed.
  */
 export async function createUser(database: Database, wanted: NewUser): Promise<number> {
   const ownDuties = assertKnown('duty', wanted.duties ?? [], duties);
@@ -48,18 +55,27 @@ export async function createUser(database: Database, wanted: NewUser): Promise<n
   const companyIds = await findCompanyIds(database, wanted.companyCodes);
   const roles = await assertRoles(database, wanted.roles ?? []);
   const hash = await hashSlowly(wanted.password);
-  const insert = () =>
+  const store = () =>
     inTransaction(database.pool, async (session) => {
       const { rows } = await session.query<{ pid: number }>(
-        `INSERT INTO takt.users (pid, first_name, name, roles, duties, password)
-         SELECT coalesce($1, greatest(max(pid), 1000) + 1), $2, $3, $4, $5, ${slowHashRow(6)} FROM takt.users
+        `INSERT INTO takt.users (pid, first_name, name, email, roles, duties, password)
+         SELECT coalesce($1, greatest(max(pid), 1000) + 1), $2, $3, $4, $5, $6, ${slowHashRow(7)} FROM takt.users
          ON CONFLICT (pid) DO NOTHING RETURNING pid`,
-        [wanted.pid, wanted.firstName ?? null, wanted.name, roles, ownDuties, ...fieldsOf(hash)],
+        [
+          wanted.pid,
+          wanted.firstName ?? null,
+          wanted.name,
+          wanted.email ?? null,
+          roles,
+          ownDuties,
+          ...fieldsOf(hash),
+        ],
       );
       const pid = rows[0]?.pid;
       if (pid !== undefined) await insertCompanies(session, 'user_companies', pid, companyIds);
       return pid;
     });
+  const insert = () => store().catch((error: unknown) => failByEmail(error, wanted.email));
   let pid = await insert();
   if (pid === undefined && wanted.pid !== undefined) {
     throw new PidTakenError(`PID ${wanted.pid} is taken`);
@@ -74,6 +90,7 @@ export interface UserSummary {
   readonly pid: number;
   readonly firstName: string | null;
   readonly name: string;
+  readonly email: string | null;
   readonly companyCodes: readonly string[];
   readonly roles: readonly string[];
   /** The duties that the person has personally, in addition to the duties of the roles. */
@@ -87,7 +104,7 @@ export interface UserSummary {
 /** Lists all people by their PIDs. */
 export async function listUsers({ pool }: Pick<Database, 'pool'>): Promise<readonly UserSummary[]> {
   const { rows } = await pool.query<UserSummary>(`
-    SELECT pid, first_name AS "firstName", name,
+    SELECT pid, first_name AS "firstName", name, email,
       ARRAY(SELECT company.code FROM takt.user_companies own JOIN takt.companies company USING (company_id)
         WHERE own.pid = person.pid ORDER BY own.ordinal) AS "companyCodes",
       roles, duties, takt.duties_with_roles(duties, roles) AS "heldDuties", created_at AS "createdAt", disabled_at AS "disabledAt"
@@ -174,6 +191,25 @@ export async function disableUser(database: Database, pid: number): Promise<void
     [pid],
   );
   if (rows[0]?.isThere !== true) await failUnknown(database, 'person', pid);
+}
+
+/**
+ * Replaces the e-mail address of a person; null removes it. Throws an EmailError for a wrong address, or that of another
+ * person, and an UnknownNamesError for an unknown person.
+ */
+export async function setUserEmail(database: Database, pid: number, email: string | null): Promise<void> {
+  const { rowCount } = await database.pool
+    .query('UPDATE takt.users SET email = $2 WHERE pid = $1', [pid, email])
+    .catch((error: unknown) => failByEmail(error, email));
+  if (rowCount !== 1) await failUnknown(database, 'person', pid);
+}
+
+/** Names the constraints of the table takt.users. */
+function failByEmail(error: unknown, email: string | null | undefined): never {
+  const constraint = error instanceof Error && 'constraint' in error ? error.constraint : undefined;
+  if (constraint === 'users_email') throw new EmailError(`another person has the e-mail address ${email}`);
+  if (constraint === 'users_email_check') throw new EmailError(`${email} is no e-mail address`);
+  throw error;
 }
 
 /** Replaces the password of a person, and ends all sessions that the person has. */

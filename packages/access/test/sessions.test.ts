@@ -1,5 +1,12 @@
 import { expect } from 'chai';
-import { forgetSession, isOwnPost, readSession, returnAddress, writeSession } from '../src/sessions.js';
+import {
+  forgetSession,
+  isOwnPost,
+  operatorSession,
+  readSession,
+  returnAddress,
+  writeSession,
+} from '../src/sessions.js';
 
 const TOKEN = `takt_${'a'.repeat(43)}`;
 
@@ -23,6 +30,24 @@ describe('The cookie of a session', () => {
       }
     });
   }
+
+  it('is shared with the pages of operators wherever the browser sends it to them too', () => {
+    for (const [dashboardUrl, apiUrl, isShared] of [
+      ['http://127.0.0.1:3001', 'http://127.0.0.1:3000', true],
+      ['https://takt.example/operations', 'https://takt.example', true],
+      ['https://takt.example/erp/operations', 'https://takt.example/erp', true],
+      ['https://takt.example/erp2/operations', 'https://takt.example/erp', false],
+      ['https://takt.example/operations', 'https://takt.example/api', false],
+      ['https://ops.takt.example', 'https://takt.example', false],
+      ['http://takt.example/operations', 'https://takt.example', false],
+    ] as const) {
+      expect(operatorSession(dashboardUrl, apiUrl), dashboardUrl).to.deep.equal(
+        isShared
+          ? { name: 'takt_session', baseUrl: apiUrl }
+          : { name: 'takt_dashboard_session', baseUrl: dashboardUrl },
+      );
+    }
+  });
 
   it('is refused if its name belongs to another base URL, or if the request contains it twice', () => {
     for (const cookie of [

@@ -49,3 +49,37 @@ export function knownOf<Name extends string>(
 ): readonly Name[] {
   return known.filter((name) => names.includes(name));
 }
+
+/**
+ * The rights that a resource requires. An undefined right is not required; if both are undefined, any valid token is
+ * enough.
+ */
+export interface NeededRights {
+  readonly clientPermission: ClientPermission | undefined;
+  readonly duty: Duty | undefined;
+  readonly furtherDuty?: Duty;
+}
+
+export interface ReaderRights {
+  readonly permissions: Rights<ClientPermission>;
+  readonly duties: Rights<Duty>;
+}
+
+/** True if a reader with these rights may read the resource. Pages offer only such resources. */
+export function mayRead(held: ReaderRights, needed: NeededRights): boolean {
+  return missingRight(held, needed) === undefined;
+}
+
+/** A right that the resource requires and the reader does not have. */
+export type MissingRight =
+  | { readonly kind: 'permission'; readonly name: ClientPermission }
+  | { readonly kind: 'duty'; readonly name: Duty };
+
+export function missingRight(held: ReaderRights, needed: NeededRights): MissingRight | undefined {
+  const { clientPermission, duty, furtherDuty } = needed;
+  if (clientPermission !== undefined && !holds(held.permissions, clientPermission)) {
+    return { kind: 'permission', name: clientPermission };
+  }
+  const missing = [duty, furtherDuty].find((one) => one !== undefined && !holds(held.duties, one));
+  return missing === undefined ? undefined : { kind: 'duty', name: missing };
+}

@@ -6,6 +6,7 @@ export type {
   BodyProblem,
   BodyRequest,
   BodyRoute,
+  Mount,
   MountedRequest,
   Pieces,
   Route,

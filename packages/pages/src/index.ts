@@ -1,8 +1,11 @@
-export { Document, writeDocument } from './document.js';
+export { chosenLanguage, languageCookie } from './chosen-language.js';
 export { escapeHtml } from './escape-html.js';
+export { type Place, writeFrame } from './frame.js';
 export { Histogram, type HistogramBin } from './histogram.js';
 export { type Markup, ready, render, type WithChildren } from './markup.js';
 export { type ChartedMonth, type Level, MonthChart } from './month-chart.js';
-export { PasswordForm } from './password-form.js';
+export { MAY_IMPORT, mayManage, OPERATIONS_PATH, placesFor } from './places.js';
+export { SignInForm } from './sign-in-form.js';
 export { hashOfStyle, pageStyle, readStyle } from './style.js';
 export { type Column, type ColumnGroup, Table } from './table.js';
+export { type FrameTexts, frameTexts, frameTextsIn } from './words.js';

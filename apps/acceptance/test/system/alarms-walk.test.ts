@@ -100,7 +100,7 @@ describe('operators whose upstream system sends a wrong company code', function 
     const pid = await createUser(test.database, { ...person, password: PASSWORD });
     const opened = await openWatchedPage(browser, dashboard.origin);
     await opened.page.goto(`${dashboard.origin}/`);
-    await opened.page.getByLabel('User number (PID)').fill(String(pid));
+    await opened.page.getByLabel('Name, e-mail address or user number').fill(String(pid));
     await opened.page.getByLabel('Password').fill(PASSWORD);
     await opened.page.getByRole('button', { name: 'Sign in' }).click();
     await opened.page.getByRole('heading', { level: 1, name: 'Operations' }).waitFor();

@@ -68,7 +68,7 @@ describe('The addresses of pages', function () {
       const pid = await createUser(service.database, person);
       const answer = await fetch(`${service.api.origin}/oauth2`, {
         method: 'POST',
-        body: new URLSearchParams({ pid: String(pid), password: PASSWORD }),
+        body: new URLSearchParams({ login: String(pid), password: PASSWORD }),
         redirect: 'manual',
       });
       cookies.set(role, answer.headers.get('set-cookie')?.split(';', 1)[0] ?? '');

@@ -78,7 +78,7 @@ describe('a person who signs in', function () {
       }
 
       async function signIn(password = PASSWORD): Promise<Response> {
-        await page.getByRole('textbox', { name: 'User number' }).fill(String(pid));
+        await page.getByRole('textbox', { name: 'Name, e-mail address or user number' }).fill(String(pid));
         await page.getByLabel('Password').fill(password);
         return follow(() => page.getByRole('button', { name: 'Sign in' }).click());
       }
@@ -164,7 +164,7 @@ describe('a person who signs in', function () {
         const address = `${service.api.origin}/oauth2?${query}`;
         await visitor.goto(address);
         expect(await visitor.getByRole('main').textContent()).to.include('Line display');
-        await visitor.getByRole('textbox', { name: 'User number' }).fill(String(pid));
+        await visitor.getByRole('textbox', { name: 'Name, e-mail address or user number' }).fill(String(pid));
         await visitor.getByLabel('Password').fill(PASSWORD);
         await visitor.getByRole('button', { name: 'Sign in' }).click();
         await visitor.waitForURL(`${clientOrigin}/signed-in?**`);

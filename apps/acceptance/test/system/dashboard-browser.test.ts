@@ -99,7 +99,7 @@ describe('an operator with a browser', function () {
     await page.goto(`${dashboard.origin}/`);
     expect(await heading()).to.equal('Sign in');
     await inspect('dashboard-sign-in');
-    await page.getByLabel('User number (PID)').fill(String(pid));
+    await page.getByLabel('Name, e-mail address or user number').fill(String(pid));
     await page.getByLabel('Password').fill(PASSWORD);
     await page.getByRole('button', { name: 'Sign in' }).click();
     await page.getByRole('heading', { level: 1, name: 'Operations' }).waitFor();

@@ -104,7 +104,7 @@ describe('the apps behind docker/haproxy/haproxy.cfg', function () {
       method: 'POST',
       redirect: 'manual',
       headers: { origin: url },
-      body: new URLSearchParams({ pid: String(pid), password: PASSWORD }),
+      body: new URLSearchParams({ login: String(pid), password: PASSWORD }),
     });
     const cookie = signIn.headers.get('set-cookie')?.split(';')[0] ?? '';
     expect([signIn.status, signIn.headers.get('location')]).to.deep.equal([303, `${url}/operations/`]);
@@ -213,7 +213,7 @@ describe('the apps behind docker/haproxy/haproxy.cfg', function () {
     form.set('file', new File(['Order;Time\n', 'a;1\n'.repeat(5_000_000)], 'large.csv'));
     const answer = await fetch(`${proxy.url}/operations/import/upload`, {
       ...{ method: 'POST', body: form, redirect: 'manual' },
-      headers: { cookie: `takt_dashboard_session=${token}`, origin: proxy.url },
+      headers: { cookie: `takt_session=${token}`, origin: proxy.url },
     }).catch((error: Error) => {
       throw new Error(`${error.message} ${String(error.cause)}\n${proxy.output()}`);
     });

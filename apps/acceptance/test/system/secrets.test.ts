@@ -23,7 +23,7 @@ const PROGRAMS_AND_PORTS = {
 } as const;
 type Program = keyof typeof PROGRAMS_AND_PORTS;
 const PROGRAMS: readonly Program[] = ['takt-api', 'takt-worker', 'takt-dashboard', 'takt-intake'];
-const DASHBOARD_SESSION = 'takt_dashboard_session';
+const DASHBOARD_SESSION = 'takt_session';
 
 /** Starts all of Takt as a person does, with the most detailed logs. Then searches everything that others may see. */
 describe('no token, secret or password', function () {
@@ -174,7 +174,7 @@ describe('no token, secret or password', function () {
         const headers = { Cookie: `${DASHBOARD_SESSION}=${secret}`, Authorization: `Bearer ${secret}` };
         await (await fetch(originOf('takt-dashboard') + path, { headers, redirect: 'manual' })).text();
       }
-      const person = new URLSearchParams({ pid: '1001', password: secret });
+      const person = new URLSearchParams({ login: '1001', password: secret });
       await (await fetch(`${originOf('takt-dashboard')}/sign-in`, { method: 'POST', body: person })).text();
       await publishWith(secret);
       for (const form of [

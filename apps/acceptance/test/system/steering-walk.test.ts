@@ -74,7 +74,7 @@ describe('an administrator', function () {
 
   async function signIn({ page }: WatchedPage, url: string, pid: string): Promise<void> {
     await page.goto(url);
-    await page.locator('input[name=pid]').fill(pid);
+    await page.locator('input[name=login]').fill(pid);
     await page.locator('input[name=password]').fill(PASSWORD);
     await page.locator('input[name=password]').press('Enter');
   }

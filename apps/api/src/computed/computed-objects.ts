@@ -11,15 +11,11 @@ import {
   type Resource,
   restrictFamily,
 } from '@takt/catalogue/resources';
+import { missingRight, type NeededRights, type ReaderRights } from '@takt/catalogue/rights';
 import { pathWithoutTokens } from '@takt/http';
 import { excerpt } from '@takt/query';
 import type { Language } from '@takt/texts';
-import {
-  missingRight,
-  type NeededRights,
-  type ReaderRights,
-  refusalOf,
-} from '../parse/establish-identity.js';
+import { refusalOf } from '../parse/establish-identity.js';
 import { BATCH_PATH, batchDescription } from './batch-description.js';
 import type { ComputedObject, ComputedRequest } from './computed-row.js';
 import {

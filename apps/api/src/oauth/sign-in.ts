@@ -146,6 +146,8 @@ interface Problem {
   readonly status: Status;
   readonly problem: SignInProblem;
   readonly retryAfterS?: number;
+  /** The name that the person entered. */
+  readonly login?: string;
 }
 
 async function beginSessionByCode(code: string, { signIns }: SignInPageOptions): Promise<Session | Problem> {
@@ -168,18 +170,10 @@ async function beginSession(
     const isValid = (await findToken(given)) !== undefined;
     return isValid ? { token: given, isGiven: true } : { status: 403, problem: 'tokenRefused' };
   }
-  const [pid = '', password = ''] = [form.get('pid')?.trim(), form.get('password')];
-  if (!/^\d{1,9}$/.test(pid) || password === '') return { status: 403, problem: 'wrongPassword' };
-  const outcome = await signIns.byPerson({ pid: Number(pid), password }, address);
-  if ('issued' in outcome) return { token: outcome.issued.accessToken, isGiven: false };
-  if ('refused' in outcome) {
-    const isRight = outcome.refused === 'unauthorized_client';
-    return { status: 403, problem: isRight ? 'noCompanyYet' : 'wrongPassword' };
-  }
-  const { putOff, retryAfterS } = outcome;
-  return putOff === 'busy'
-    ? { status: 500, problem: 'signInsBusy', retryAfterS }
-    : { status: 403, problem: 'tooManyFailures', retryAfterS };
+  const [login = '', password = ''] = [form.get('login')?.trim(), form.get('password')];
+  const outcome = await signIns.byPerson({ login, password, address });
+  if ('accessToken' in outcome) return { token: outcome.accessToken, isGiven: false };
+  return { status: outcome.problem === 'signInsBusy' ? 500 : 403, login, ...outcome };
 }
 
 function leadOnFrom(visit: Visit, begun: Session, options: SignInPageOptions): Promise<ApiAnswer> {

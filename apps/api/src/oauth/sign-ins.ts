@@ -9,14 +9,17 @@ import {
   grantClientCredentials,
   grantPassword,
   grantRefreshToken,
+  type IssuedTokens,
   knownNetworksOf,
   type PersonCredentials,
   type PutOff,
   quickenSecret,
   revokeClientToken,
+  type SignInAttempt,
+  type SignInFailure,
   type SignInGuard,
-  signIn,
   signInByCode,
+  signInPerson,
 } from '@takt/access';
 import type { Database } from '@takt/database';
 import { callDatabase } from '../sql/run-statement.js';
@@ -30,7 +33,7 @@ export interface SignIns {
   byPassword(client: ClientCredentials, person: PersonCredentials, address: string): Outcome;
   byRefreshToken(client: ClientCredentials, refreshToken: string, address: string): Outcome;
   byCode(client: ClientCredentials, exchange: CodeExchange, address: string): Outcome;
-  byPerson(person: PersonCredentials, address: string): Outcome;
+  byPerson(attempt: SignInAttempt): Promise<IssuedTokens | SignInFailure>;
   /** Starts the session of a browser with a code from the command line. */
   byOpeningCode(code: string): Promise<GrantResult>;
   /** Revokes a token of the client. Returns undefined if this succeeded. */
@@ -73,8 +76,7 @@ export function createSignIns(
       asClient(client, address, () => grantRefreshToken(pool, client, refreshToken)),
     byCode: (client, exchange, address) =>
       asClient(client, address, () => grantAuthorizationCode(pool, client, exchange)),
-    byPerson: (person, address) =>
-      callDatabase(guard.attempt({ pid: person.pid, address }, () => signIn(pool, person))),
+    byPerson: (attempt) => callDatabase(signInPerson(pool, guard, attempt)),
     byOpeningCode: (code) => callDatabase(signInByCode(pool, code)),
     end: (client, token, address) =>
       asClient(client, address, async () => {

@@ -1,19 +1,23 @@
-import { Document, type Markup, pageStyle, type WithChildren, writeDocument } from '@takt/pages';
-import { languages, languageTag } from '@takt/texts';
+import {
+  type Markup,
+  OPERATIONS_PATH,
+  type Place,
+  pageStyle,
+  placesFor,
+  type WithChildren,
+  writeFrame,
+} from '@takt/pages';
 import { offeredLists } from '../representations/shared-parts.js';
 import type { WritingContext } from '../representations/writer.js';
 import { openingAddress } from './browse.js';
 import { instantInZone } from './local-time.js';
 import {
-  documentAddress,
   FIRST_PAGE,
-  formAddress,
-  HiddenInputs,
   ownAddress,
   pageAddress,
-  parameterOf,
   RESOURCES_VIEW,
   signInAddress,
+  writtenIn,
 } from './own-links.js';
 import { fill, type Wording, wordings } from './words.js';
 
@@ -35,57 +39,44 @@ interface PageProps extends OfContext, WithChildren {
 /** Writes a page of the service as a complete HTML document. */
 export function writePage(props: PageProps): string {
   const { title, context, formats = OTHER_FORMATS, style = pageStyle, children } = props;
-  return writeDocument(
-    <Document
-      language={languageTag(context.language)}
-      title={title}
-      style={style}
-      skipToContent={wordings[context.language].texts.skipToContent}
-      header={<Header context={context} />}
-      footer={<Footer context={context} formats={formats} />}
-    >
-      {children}
-    </Document>,
-  );
-}
-
-function Header({ context }: OfContext): Markup {
-  const { language } = context;
-  return (
-    <header>
-      <a class="brand" href={pageAddress(context, '/')}>
-        Takt
-      </a>
-      <nav aria-label={wordings[language].texts.resources}>
-        <ul>
-          {offeredLists(context)
-            .filter(({ browsing }) => browsing !== undefined)
-            .map((list) => (
-              <li>
-                <a
-                  href={openingAddress(context, list)}
-                  aria-current={context.path === list.path ? 'page' : undefined}
-                >
-                  {list.title[language]}
-                </a>
-              </li>
-            ))}
-          <li>
-            <a href={indexAddress(context)} aria-current={context.path === '/' ? 'page' : undefined}>
-              {wordings[language].texts.resources}
-            </a>
-          </li>
-        </ul>
-      </nav>
-      <div class="who">
+  return writeFrame({
+    language: context.language,
+    title,
+    style,
+    home: pageAddress(context, '/'),
+    places: placesOf(context),
+    account: (
+      <>
         <CompanyChoice context={context} />
         <VisitorState context={context} />
-      </div>
-    </header>
+      </>
+    ),
+    inLanguage: (language) => ownAddress(context, { $lang: language }),
+    developers: indexAddress(context),
+    footer: <Footer context={context} formats={formats} />,
+    children,
+  });
+}
+
+/** The places that the reader may open; none if nobody is signed in. */
+function placesOf(context: WritingContext): readonly Place[] {
+  const { visitor, company, language, path, baseUrl } = context;
+  if (company === undefined && visitor.kind !== 'signed-in' && visitor.kind !== 'with-session') return [];
+  const isPerson = visitor.kind === 'signed-in' && visitor.person !== null;
+  const lists = offeredLists(context);
+  return placesFor(
+    visitor.kind === 'signed-in' ? visitor.duties : 'all',
+    language,
+    (place) => place.app === 'api' && place.path === path,
+    (place) => {
+      if (place.app === 'dashboard') return isPerson ? baseUrl + OPERATIONS_PATH + place.path : undefined;
+      const list = lists.find((one) => one.path === place.path);
+      return list && openingAddress(context, list);
+    },
   );
 }
 
-/** Shows the name of the company, or a choice of companies if the token covers several. */
+/** Shows the name of the company. If the token covers several companies, it opens a menu of them. */
 function CompanyChoice({ context }: OfContext): Markup | null {
   const { company: current, companies, language } = context;
   if (companies.length < 2) return current === undefined ? null : <p>{current.name}</p>;
@@ -93,29 +84,36 @@ function CompanyChoice({ context }: OfContext): Markup | null {
   return (
     <>
       {current !== undefined && <p class="on-paper">{current.name}</p>}
-      <form method="get" action={formAddress(context)}>
-        <HiddenInputs context={context} changes={{ ...FIRST_PAGE, $db: undefined }} />
-        <label>
-          <span class="vh">{texts.company}</span>
-          <select name={parameterOf(context, '$db')?.name ?? '$db'}>
-            {companies.map(({ code, name, companyId }) => (
-              <option value={code} selected={companyId === current?.companyId}>
+      <details class="menu">
+        <summary aria-label={current === undefined ? texts.company : `${texts.company}: ${current.name}`}>
+          {current?.name ?? texts.company}
+        </summary>
+        <ul>
+          {companies.map(({ code, name, companyId }) => (
+            <li>
+              <a
+                href={ownAddress(context, { ...FIRST_PAGE, $db: code })}
+                aria-current={companyId === current?.companyId ? 'true' : undefined}
+              >
                 {name}
-              </option>
-            ))}
-          </select>
-        </label>
-        <button type="submit">{texts.switchCompany}</button>
-      </form>
+              </a>
+            </li>
+          ))}
+        </ul>
+      </details>
     </>
   );
 }
 
-/** Shows the name of the signed-in person and a button to sign out. */
+/** Shows the name of the signed-in person and a button to sign out, or a link to sign in. */
 function VisitorState({ context }: OfContext): Markup | null {
-  const { visitor, language } = context;
-  if (visitor.kind !== 'signed-in' && visitor.kind !== 'with-session') return null;
+  const { visitor, language, path } = context;
   const { texts } = wordings[language];
+  if (visitor.kind !== 'signed-in' && visitor.kind !== 'with-session') {
+    // Other pages have the form itself, or are for a program with a token.
+    const isPublic = path.startsWith('/docs') || writtenIn(context, 'view') === RESOURCES_VIEW;
+    return isPublic ? <a href={pageAddress(context, '/')}>{texts.signIn}</a> : null;
+  }
   return (
     <>
       {visitor.kind === 'signed-in' && <Person name={visitor.person} texts={texts} />}
@@ -139,16 +137,12 @@ function Footer({ context, formats }: OfContext & { readonly formats: readonly s
     </a>
   ));
   return (
-    <footer>
-      <LanguageNavigation context={context} />
+    <>
       {links.length > 0 && (
         <p>
           {texts.formats} {links.flatMap((link, index) => (index === 0 ? [link] : [' · ', link]))}
         </p>
       )}
-      <p>
-        <a href={documentAddress(context, `${context.baseUrl}/docs`)}>{texts.documentation}</a>
-      </p>
       {/*
        * The request id and the time, which change with each answer, come last, so that the rest of the page can be
        * compared.
@@ -156,7 +150,7 @@ function Footer({ context, formats }: OfContext & { readonly formats: readonly s
       <p>
         {texts.requestId} <code>{context.requestId}</code> · {readAtOf(context)}
       </p>
-    </footer>
+    </>
   );
 }
 
@@ -174,26 +168,5 @@ function readAtOf(context: OfContext['context']): Markup {
     <time datetime={`${readAt.toISOString().slice(0, 16)}Z`}>
       {fill(wordings[language].texts.readAt, instantInZone(context, readAt))}
     </time>
-  );
-}
-
-function LanguageNavigation({ context }: OfContext): Markup {
-  return (
-    <nav aria-label={wordings[context.language].texts.language}>
-      <ul>
-        {languages.map((language) => (
-          <li>
-            <a
-              lang={languageTag(language)}
-              hreflang={languageTag(language)}
-              href={ownAddress(context, { $lang: language })}
-              aria-current={language === context.language ? 'true' : undefined}
-            >
-              {wordings[language].ownName}
-            </a>
-          </li>
-        ))}
-      </ul>
-    </nav>
   );
 }

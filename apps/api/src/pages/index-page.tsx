@@ -4,13 +4,20 @@ import { canBeLinked, indexedDocuments, shownResources } from '../representation
 import type { WritingContext } from '../representations/writer.js';
 import { openingAddress } from './browse.js';
 import { writePage } from './frame.js';
-import { documentAddress } from './own-links.js';
-import { SignInForms, signInAction } from './sign-in-page.js';
+import { documentAddress, RESOURCES_VIEW, writtenIn } from './own-links.js';
+import { signInAction, writeSignInPage } from './sign-in-page.js';
 import { wordings } from './words.js';
 
-/** Writes the page of the index. It lists the resources and the documents that describe the service. */
+/**
+ * Writes the page of the index. It lists the resources and the documents that describe the service. A reader who is not
+ * signed in gets it only at its own address; at the root, such a reader gets the page to sign in.
+ */
 export function* writeIndexPage(context: WritingContext): Iterable<string> {
-  const { language, visitor } = context;
+  const { language } = context;
+  if (!isKnown(context) && writtenIn(context, 'view') !== RESOURCES_VIEW) {
+    yield writeSignInPage({ action: signInAction(context), asks: 'password-or-token' }, context);
+    return;
+  }
   const { texts } = wordings[language];
   const lead = serviceTexts.lead[language];
   const children = (
@@ -18,12 +25,6 @@ export function* writeIndexPage(context: WritingContext): Iterable<string> {
       <h1>Takt</h1>
       <p class="lead">{lead}</p>
       <h2>{texts.resources}</h2>
-      {visitor.kind !== 'signed-in' && (
-        <>
-          <p>{visitor.kind === 'session-ended' ? texts.sessionEndedHelp : texts.signInHelp}</p>
-          <SignInForms action={signInAction(context)} asks="password-or-token" texts={texts} />
-        </>
-      )}
       <ul class="index">
         {shownResources(context).map((resource) => (
           <Entry
@@ -49,6 +50,9 @@ export function* writeIndexPage(context: WritingContext): Iterable<string> {
   );
   yield writePage({ title: lead, context, children });
 }
+
+const isKnown = ({ visitor, company }: WritingContext): boolean =>
+  visitor.kind === 'signed-in' || company !== undefined;
 
 interface EntryProps {
   readonly title: string;

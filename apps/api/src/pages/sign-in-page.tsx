@@ -1,4 +1,4 @@
-import { type Markup, PasswordForm } from '@takt/pages';
+import { type Markup, SignInForm } from '@takt/pages';
 import type { Visitor, WritingContext } from '../representations/writer.js';
 import { writePage } from './frame.js';
 import { returnPath, signInAddress } from './own-links.js';
@@ -23,6 +23,8 @@ export interface SignInPage {
   readonly problem?: SignInProblem | undefined;
   /** The time in seconds until the next attempt is allowed. Set only if an attempt was delayed. */
   readonly retryAfterS?: number | undefined;
+  /** The name that the person entered before. */
+  readonly login?: string | undefined;
   /** The name of the client that requests to act for the person. */
   readonly clientName?: string | undefined;
   /** Content that follows the forms. */
@@ -76,12 +78,12 @@ function leadOf({ clientName, asks }: SignInPage, visitor: Visitor, texts: Texts
   }
 }
 
-interface SignInFormsProps extends Pick<SignInPage, 'action' | 'asks' | 'code'> {
+interface SignInFormsProps extends Pick<SignInPage, 'action' | 'asks' | 'code' | 'login'> {
   readonly texts: Texts;
 }
 
 /** Only the sign-in forms, for a page that also has other content. */
-export function SignInForms({ action, asks, code, texts }: SignInFormsProps): Markup | null {
+export function SignInForms({ action, asks, code, login, texts }: SignInFormsProps): Markup | null {
   switch (asks) {
     case 'nothing':
       return null;
@@ -102,12 +104,15 @@ export function SignInForms({ action, asks, code, texts }: SignInFormsProps): Ma
         </form>
       );
     case 'password':
-      return <PasswordForm action={action} texts={texts} />;
+      return <SignInForm action={action} login={login} texts={texts} />;
     case 'password-or-token':
       return (
         <>
-          <PasswordForm action={action} texts={texts} />
-          <TokenForm action={action} texts={texts} />
+          <SignInForm action={action} login={login} texts={texts} />
+          <details>
+            <summary>{texts.withToken}</summary>
+            <TokenForm action={action} texts={texts} />
+          </details>
         </>
       );
   }

@@ -5,10 +5,15 @@ import {
   type Duty,
   type FindToken,
   type GrantedCompany,
-  holds,
   type Rights,
 } from '@takt/access';
 import { ServiceError } from '@takt/catalogue/errors';
+import {
+  type MissingRight,
+  missingRight,
+  type NeededRights,
+  type ReaderRights,
+} from '@takt/catalogue/rights';
 
 /** The reader who sends a request, as the token identifies them, and the company of the request. */
 export interface Identity {
@@ -24,16 +29,6 @@ export interface Identity {
   /** The personal number (pid) of the token's person; null if the token belongs to no person. */
   readonly pid: number | null;
   readonly personName: string;
-}
-
-/**
- * The rights that a resource requires. An undefined right is not required; if both are undefined, any valid token is
- * enough.
- */
-export interface NeededRights {
-  readonly clientPermission: ClientPermission | undefined;
-  readonly duty: Duty | undefined;
-  readonly furtherDuty?: Duty;
 }
 
 export interface Credentials {
@@ -76,30 +71,9 @@ export async function establishIdentity(
   };
 }
 
-export type ReaderRights = Pick<AccessGrant, 'permissions' | 'duties'>;
-
-/** True if a reader with these rights may read the resource. Pages offer only such resources. */
-export function mayRead(held: ReaderRights, needed: NeededRights): boolean {
-  return missingRight(held, needed) === undefined;
-}
-
 function expectRights(held: ReaderRights, needed: NeededRights): void {
   const missing = missingRight(held, needed);
   if (missing !== undefined) throw refusalOf(missing);
-}
-
-/** A right that the resource requires and the reader does not have. */
-type MissingRight =
-  | { readonly kind: 'permission'; readonly name: ClientPermission }
-  | { readonly kind: 'duty'; readonly name: Duty };
-
-export function missingRight(held: ReaderRights, needed: NeededRights): MissingRight | undefined {
-  const { clientPermission, duty, furtherDuty } = needed;
-  if (clientPermission !== undefined && !holds(held.permissions, clientPermission)) {
-    return { kind: 'permission', name: clientPermission };
-  }
-  const missing = [duty, furtherDuty].find((one) => one !== undefined && !holds(held.duties, one));
-  return missing === undefined ? undefined : { kind: 'duty', name: missing };
 }
 
 export function refusalOf(missing: MissingRight): ServiceError {

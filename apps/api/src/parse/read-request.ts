@@ -8,6 +8,7 @@ import {
   versionFor,
 } from '@takt/catalogue/resources';
 import type { ApiRequest } from '@takt/http';
+import { chosenLanguage } from '@takt/pages';
 import {
   type Acceptance,
   type EarlyOptions,
@@ -21,7 +22,7 @@ import {
   readEarlyOptions,
   readQueryOptions,
 } from '@takt/query';
-import { findLanguage, type Language, negotiateLanguage } from '@takt/texts';
+import { findLanguage, type Language } from '@takt/texts';
 import Negotiator from 'negotiator';
 import type { Credentials } from './establish-identity.js';
 
@@ -60,7 +61,7 @@ const OF_LISTS = [...DOCUMENTS, ...exportFormats];
 
 /**
  * Reads a request. `$format` takes precedence over the Accept header. If neither names a supported format, the format
- * is JSON. The language of pages depends on Accept-Language.
+ * is JSON. The language of pages is the one that was chosen in the browser, or that it prefers.
  * @param baseUrl base URL to which the browser's session belongs; if absent, sessions are ignored
  * @param kind the kind of the resource: only a list may be exported
  */
@@ -78,7 +79,7 @@ export function readRequest(
   const isExport = early.isExport || acceptedExport !== undefined;
   const language =
     early.language === undefined && format === 'html'
-      ? negotiateLanguage(request.headers['accept-language'])
+      ? chosenLanguage(request.headers)
       : findLanguage(early.language);
   const credentials: Credentials = {
     authorization: request.headers.authorization,

@@ -1,5 +1,6 @@
 import type { ErrorDescription } from '@takt/catalogue/errors';
 import type { Resource, ResourceFamily } from '@takt/catalogue/resources';
+import type { Duty, Rights } from '@takt/catalogue/rights';
 import type { QueryParameter } from '@takt/query';
 import type { Language } from '@takt/texts';
 import type { DetailPage, ListPage } from '../sql/result.js';
@@ -31,7 +32,7 @@ export type Visitor =
    * The reader has signed in on a page, or has pasted a token. `person` is the name of the person; null if the token
    * belongs to no person.
    */
-  | { readonly kind: 'signed-in'; readonly person: string | null }
+  | { readonly kind: 'signed-in'; readonly person: string | null; readonly duties: Rights<Duty> }
   /** The request has a session, but it was not checked whether the session is valid. */
   | { readonly kind: 'with-session' }
   | { readonly kind: 'session-ended' }

@@ -2,6 +2,7 @@ import { type AccessGrant, type FindToken, isOpened, writeSession } from '@takt/
 import { ServiceError } from '@takt/catalogue/errors';
 import type { Resource } from '@takt/catalogue/resources';
 import type { AnswerError, ApiAnswer, Route } from '@takt/http';
+import { chosenLanguage, languageCookie } from '@takt/pages';
 import { canonicalName } from '@takt/query';
 import { returnPath } from '../pages/index.js';
 import { sessionTokenOf, tokenOf } from '../parse/establish-identity.js';
@@ -35,13 +36,22 @@ export function addressedRoute(
       if ('status' in placed) return placed;
       // The error is handled here rather than by the HTTP layer, so that the error page is compressed like other
       // answers.
-      return answer(placed).catch(
+      const answered = await answer(placed).catch(
         async (thrown) =>
           (await answerLackingCompany(thrown, placed, options)) ??
           options.answerError(thrown, placed.request),
       );
+      return withLanguage(answered, placed, options);
     },
   };
+}
+
+/** Stores a language that a person chose on a page, so that all pages have it. */
+function withLanguage(answered: ApiAnswer, read: ReadRequest, { baseUrl }: AddressedRouteOptions): ApiAnswer {
+  const { early, format, language, request } = read;
+  const isChosen = format === 'html' && early.language !== undefined;
+  if (!isChosen || chosenLanguage(request.headers) === language) return answered;
+  return { ...answered, headers: { ...answered.headers, 'Set-Cookie': languageCookie(language, baseUrl) } };
 }
 
 /**

@@ -1,11 +1,12 @@
 import { setTimeout as delay, setImmediate } from 'node:timers/promises';
 import type { GrantedCompany } from '@takt/access';
 import { isComputed, isOfPeriods, type Resource, type ResourceFamily } from '@takt/catalogue/resources';
+import { mayRead } from '@takt/catalogue/rights';
 import type { Database } from '@takt/database';
 import type { WholeAnswer } from '@takt/http';
 import { LRUCache } from 'lru-cache';
 import { Counter, Gauge, type Registry } from 'prom-client';
-import { type Identity, mayRead } from '../parse/establish-identity.js';
+import type { Identity } from '../parse/establish-identity.js';
 import type { ReadRequest } from '../parse/read-request.js';
 import { runStatement } from '../sql/run-statement.js';
 import type { Statement } from '../sql/statement-cache.js';

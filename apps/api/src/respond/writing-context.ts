@@ -7,8 +7,9 @@ import {
   type ResourceFamily,
   restrictFamily,
 } from '@takt/catalogue/resources';
+import { mayRead } from '@takt/catalogue/rights';
 import { canonicalName, type QueryParameter } from '@takt/query';
-import { mayRead, sessionTokenOf } from '../parse/establish-identity.js';
+import { sessionTokenOf } from '../parse/establish-identity.js';
 import type { ReadRequest } from '../parse/read-request.js';
 import type { Company, Visitor, WritingContext } from '../representations/writer.js';
 
@@ -110,7 +111,7 @@ export function callerOf(known: Known, { credentials }: ReadRequest): Caller {
     visitor:
       sessionTokenOf(credentials) === undefined
         ? { kind: 'unknown' }
-        : { kind: 'signed-in', person: pid === null ? null : personName },
+        : { kind: 'signed-in', person: pid === null ? null : personName, duties: known.duties },
   };
 }
 

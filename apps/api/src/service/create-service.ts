@@ -2,11 +2,11 @@ import { errorCatalogue } from '@takt/catalogue/errors';
 import {
   aggregatedProductionTimes,
   COMPARE_PATH,
-  type ListResource,
   newestOf,
   resourceFamilies,
 } from '@takt/catalogue/resources';
 import { type ApiAnswer, createAnswerError, type Service } from '@takt/http';
+import { OPERATIONS_PATH } from '@takt/pages';
 import { ConcurrencyLimiter } from '@takt/run';
 import { openingAddress, RESOURCES_VIEW, writtenIn } from '../pages/index.js';
 import { checkIndexParameters, type ReadRequest, readRequest } from '../parse/read-request.js';
@@ -69,7 +69,8 @@ export function createService(api: ApiDependencies): Service {
   };
 }
 
-/** Answers with the list of resources, without checking a token. A signed-in person is redirected to the first list. */
+/** Answers with the list of resources, without checking a token. A signed-in person is redirected to the first list, or
+ * to the operator's pages. */
 async function answerIndex(
   read: ReadRequest,
   { baseUrl, findToken }: Pick<ApiDependencies, 'baseUrl' | 'findToken'>,
@@ -77,14 +78,17 @@ async function answerIndex(
   checkIndexParameters(read.query);
   const caller = read.format === 'html' ? await findCaller(read, findToken) : {};
   const context = writingContextOf(read, baseUrl, caller);
-  const opening = openingListOf(context);
+  const opening = openingPageOf(context);
   return opening === undefined
     ? writeIndex(read.format, context)
-    : redirect(openingAddress(context, opening), { 'Cache-Control': 'private, no-store' });
+    : redirect(opening, { 'Cache-Control': 'private, no-store' });
 }
 
-/** The list to which a signed-in person is redirected; undefined if the index is shown instead. */
-function openingListOf(context: WritingContext): ListResource | undefined {
-  if (context.visitor.kind !== 'signed-in' || writtenIn(context, 'view') === RESOURCES_VIEW) return undefined;
-  return offeredLists(context).find(({ browsing }) => browsing !== undefined);
+/** The page to which a signed-in person is redirected; undefined if the index is shown instead. */
+function openingPageOf(context: WritingContext): string | undefined {
+  const { visitor, baseUrl } = context;
+  if (visitor.kind !== 'signed-in' || writtenIn(context, 'view') === RESOURCES_VIEW) return undefined;
+  const list = offeredLists(context).find(({ browsing }) => browsing !== undefined);
+  if (list !== undefined) return openingAddress(context, list);
+  return visitor.person === null ? undefined : `${baseUrl}${OPERATIONS_PATH}/`;
 }

@@ -9,7 +9,7 @@ import { contextOf } from './sample-pages.js';
 const context = (overrides: Parameters<typeof contextOf>[0] = {}) =>
   contextOf({
     path: '/',
-    parameters: [],
+    parameters: [{ name: 'view', value: 'resources' }],
     linkSuffix: () => '',
     company: undefined,
     companies: [],
@@ -79,14 +79,16 @@ describe('The index of the service', () => {
     expect(xmlOf('Documents.Document.DocumentLink')).to.deep.equal(jsonOf(json.documents, 'documentLink'));
   });
 
-  it('shows a sign-in form if nobody is signed in', () => {
+  it('is a sign-in form at the root if nobody is signed in', () => {
     for (const kind of ['unknown', 'session-ended'] as const) {
-      const html = written('html', { visitor: { kind } });
+      const html = written('html', { visitor: { kind }, parameters: [] });
       expect(html).to.include('name="password"').and.to.include('name="token"');
       expect(html).to.include(`action="${BASE}/oauth2?return=%2F"`);
       expect(html).not.to.include(`${BASE}/oauth2/logout`);
     }
-    const html = written('html', { visitor: { kind: 'signed-in', person: 'Kari <Nordmann>' } });
+    const html = written('html', {
+      visitor: { kind: 'signed-in', person: 'Kari <Nordmann>', duties: 'all' },
+    });
     expect(html).not.to.include('name="password"');
     expect(html)
       .to.include('Signed in as Kari &lt;Nordmann&gt;')

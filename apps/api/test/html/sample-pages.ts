@@ -102,7 +102,7 @@ export function contextOf(overrides: Partial<WritingContext> = {}): WritingConte
       { companyId: 2, code: 'south', name: 'Southern Pumps', timeZone: 'UTC' },
     ],
     shownTo: newestOf,
-    visitor: { kind: 'signed-in', person: 'Kari <Nordmann>' },
+    visitor: { kind: 'signed-in', person: 'Kari <Nordmann>', duties: 'all' },
     ...overrides,
   };
 }

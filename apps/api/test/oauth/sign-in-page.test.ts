@@ -15,7 +15,7 @@ const CHALLENGE = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM';
 describe('The sign-in page', () => {
   const place = opened(openSignInPlace);
 
-  const credentials = () => ({ pid: place.pid, password: PASSWORD });
+  const credentials = () => ({ login: place.pid, password: PASSWORD });
   const signIn = async (path = '/oauth2', form: Form = credentials(), headers = {}) =>
     place.post(path, form, headers);
 
@@ -78,8 +78,8 @@ describe('The sign-in page', () => {
   it('says after ten wrong passwords in how many minutes the person can try again', async () => {
     const person = { name: 'Berg', companyCodes: ['TEM-NO'], roles: ['planner'], password: PASSWORD };
     const pid = String(await createUser(place.database, person));
-    for (let tries = 0; tries < 10; tries += 1) await signIn('/oauth2', { pid, password: 'wrong' });
-    const refused = await signIn('/oauth2', { pid, password: PASSWORD });
+    for (let tries = 0; tries < 10; tries += 1) await signIn('/oauth2', { login: pid, password: 'wrong' });
+    const refused = await signIn('/oauth2', { login: pid, password: PASSWORD });
     expect(cookieOf(refused)).to.equal('');
     const [, minutes] = /failed too often\. Try again in (\d+) min\./.exec(await refused.text()) ?? [];
     expect(Number(minutes)).to.be.within(10, 15);
@@ -93,10 +93,10 @@ describe('The sign-in page', () => {
   it('shows the error after a failed sign-in, and is never cached', async () => {
     for (const [form, status, text] of [
       [{ ...credentials(), password: 'wrong password' }, 403, 'password is wrong'],
-      [{ ...credentials(), pid: 'Larsen' }, 403, 'password is wrong'],
-      [{ pid: place.pid }, 403, 'password is wrong'],
+      [{ ...credentials(), login: 'Nobody' }, 403, 'password is wrong'],
+      [{ login: place.pid }, 403, 'password is wrong'],
       [{ token: 'nonsense' }, 403, 'token is not valid'],
-      ['pid=1&pid=2', 400, 'did not arrive'],
+      ['login=1&login=2', 400, 'did not arrive'],
       ['%ff', 400, 'did not arrive'],
     ] as const) {
       const response = await signIn('/oauth2?return=%2Fx', form);
@@ -106,10 +106,49 @@ describe('The sign-in page', () => {
       const page = await response.text();
       expect(page).to.include(text).and.to.include('action="').and.to.include('return=%2Fx');
       expect(page).not.to.include('wrong password');
+      const login = typeof form === 'object' && 'login' in form ? form.login : undefined;
+      expect(/name="login" value="([^"]*)"/.exec(page)?.[1], text).to.equal(login);
     }
-    const german = await signIn('/oauth2', { pid: 'x', password: 'y' }, { 'Accept-Language': 'de' });
+    const german = await signIn('/oauth2', { login: 'x', password: 'y' }, { 'Accept-Language': 'de' });
     expect(await german.text()).to.include('<html lang="de">');
     expect((await place.get('/oauth2')).headers.get('cache-control')).to.equal('no-store');
+  });
+
+  it('is the page at the root as long as nobody is signed in; the resources have an address of their own', async () => {
+    const root = await place.get('/', HTML);
+    expect(root.status).to.equal(200);
+    expect(await root.text())
+      .to.include('name="login"')
+      .and.not.to.include('class="index"');
+    const resources = await (await place.get('/?view=resources', HTML)).text();
+    expect(resources).to.include('class="index"').and.not.to.include('name="login"');
+    const inside = await place.get('/?$db=TEM-NO', { ...HTML, Cookie: cookieOf(await signIn()) });
+    expect(inside.headers.get('location')).to.include('/product/products/aggregated-production-times');
+  });
+
+  it('has the language that was chosen on any page', async () => {
+    const chosen = await place.get('/?$lang=deu', HTML);
+    const cookie = chosen.headers.get('set-cookie') ?? '';
+    expect(cookie).to.match(/^takt_language=deu; Path=\/[^;]*; Max-Age=31536000; HttpOnly; SameSite=Lax$/);
+    const Cookie = cookie.split(';')[0] ?? '';
+    const next = await place.get('/oauth2', { ...HTML, Cookie });
+    expect(await next.text()).to.include('<html lang="de">');
+    const again = await place.get('/?$lang=deu', { ...HTML, Cookie });
+    expect(again.headers.get('set-cookie')).to.equal(null);
+    expect(
+      (await place.get(LIST, { Cookie, Accept: 'application/json' })).headers.get('set-cookie'),
+    ).to.equal(null);
+  });
+
+  it('leads to the pages of operators, which have an address below the API', async () => {
+    const page = await place.get('/operations/rejected?company=TEM-NO', HTML);
+    expect([page.status, page.headers.get('location')]).to.deep.equal([
+      303,
+      'http://127.0.0.1:1/rejected?company=TEM-NO',
+    ]);
+    expect((await place.get('/operations//evil.example', HTML)).headers.get('location')).to.equal(
+      'http://127.0.0.1:1//evil.example',
+    );
   });
 
   it('rejects forms from other sites', async () => {

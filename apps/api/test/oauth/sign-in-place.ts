@@ -70,7 +70,12 @@ export async function openSignInPlace({
   const serializers = { error: stdSerializers.err };
   const logger = pino({ level: 'debug', serializers }, { write: (line: string) => void log.push(line) });
   const api = await startApi({
-    ...{ databaseUrl: appUrl('api'), host: '127.0.0.1', port, baseUrl, logger },
+    databaseUrl: appUrl('api'),
+    host: '127.0.0.1',
+    port,
+    baseUrl,
+    dashboardUrl: 'http://127.0.0.1:1',
+    logger,
     limits: { answerDeadlineMs: 60_000, maxWaitMs: 60_000 },
   });
   const send = (method: string, path: string, headers: HeaderValues, body = '', localAddress = '127.0.0.1') =>

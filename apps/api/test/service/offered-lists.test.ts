@@ -7,7 +7,7 @@ import { BASE_URL, openTestApi } from '../support/open-test-api.js';
 import { companyOf, grantFor, requestOf, routeAt, wholeOf } from '../support/requests.js';
 import { planSuggestions, productionTimes, productProductionTimes, products } from '../support/resources.js';
 
-type Limits = Partial<Pick<AccessGrant, 'permissions' | 'duties'>>;
+type Limits = Partial<Pick<AccessGrant, 'permissions' | 'duties' | 'pid' | 'personName'>>;
 
 const found = resourceFamilies
   .map(newestOf)
@@ -20,12 +20,9 @@ const isFirst = ({ identifier }: (typeof found)[number]) => identifier === produ
 const lists = [...found.filter(isFirst), ...found.filter((list) => !isFirst(list))].filter(
   (list) => list.kind === 'list' && list.browsing !== undefined,
 );
-const INDEX = '/';
-const everything = [...lists.map(({ path }) => path), INDEX];
-const readable = (isReadable: (list: (typeof lists)[number]) => boolean) => [
-  ...lists.filter(isReadable).map(({ path }) => path),
-  INDEX,
-];
+const everything = lists.map(({ path }) => path);
+const readable = (isReadable: (list: (typeof lists)[number]) => boolean) =>
+  lists.filter(isReadable).map(({ path }) => path);
 
 describe('The navigation of an HTML page', () => {
   const api = opened(openTestApi);
@@ -49,10 +46,30 @@ describe('The navigation of an HTML page', () => {
   };
   const offered = (html: string) => pathsIn(html, '<ul>', '</ul>');
 
-  it('links to all lists for readers with all rights, and for readers without a token', async () => {
+  it('links to all lists for readers with all rights, and to nothing for readers who are not signed in', async () => {
     expect(offered(await pageAt(products.path, {}))).to.deep.equal(everything);
-    expect(offered(await pageAt('/', undefined))).to.deep.equal(everything);
-    expect(offered(await pageAt(products.path, undefined))).to.deep.equal(everything);
+    for (const path of ['/', products.path]) {
+      const page = await pageAt(path, undefined);
+      expect(page, path).to.include('name="login"').and.not.to.include('aria-label="Places"');
+    }
+  });
+
+  it('links to the pages of operators that the duties of a person allow', async () => {
+    const operations = async (limits: Limits) =>
+      offered(await pageAt(products.path, { pid: 7, personName: 'Kari', ...limits })).filter((path) =>
+        path.startsWith('/operations'),
+      );
+    const all = ['read-production-times', 'operate-queues', 'manage-access'] as const;
+    expect(await operations({ duties: all })).to.deep.equal([
+      '/operations/',
+      '/operations/rejected',
+      '/operations/import',
+      '/operations/access',
+    ]);
+    expect(await operations({ duties: ['read-production-times'] })).to.deep.equal([
+      '/operations/',
+      '/operations/rejected',
+    ]);
   });
 
   it('links only to the lists that the permissions of the client allow', async () => {

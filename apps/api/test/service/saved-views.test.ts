@@ -25,8 +25,8 @@ describe('Saved views', function () {
   before(async () => {
     const person = { name: 'Berg', companyCodes: ['TEM-NO'], roles: ['operator'], password: PASSWORD };
     const pid = await createUser(place.database, person);
-    larsen = cookieOf(await place.post('/oauth2', { pid: place.pid, password: PASSWORD }));
-    berg = cookieOf(await place.post('/oauth2', { pid: String(pid), password: PASSWORD }));
+    larsen = cookieOf(await place.post('/oauth2', { login: place.pid, password: PASSWORD }));
+    berg = cookieOf(await place.post('/oauth2', { login: String(pid), password: PASSWORD }));
   });
 
   const post = (cookie: string, form: Form, path = IN_NORWAY, headers = {}) =>
@@ -116,7 +116,7 @@ describe('Saved views', function () {
   it('are not saved for a person who is disabled while the save waits', async () => {
     const person = { name: 'Moe', companyCodes: ['TEM-NO'], roles: ['operator'], password: PASSWORD };
     const pid = await createUser(place.database, person);
-    const moe = cookieOf(await place.post('/oauth2', { pid: String(pid), password: PASSWORD }));
+    const moe = cookieOf(await place.post('/oauth2', { login: String(pid), password: PASSWORD }));
     const held = await place.database.pool.connect();
     try {
       await held.query('BEGIN');
@@ -256,7 +256,7 @@ describe('Saved views', function () {
   it('stay visible to their company if their owner is disabled', async () => {
     const person = { name: 'Gone', companyCodes: ['TEM-NO'], roles: ['planner'], password: PASSWORD };
     const pid = await createUser(place.database, person);
-    const gone = cookieOf(await place.post('/oauth2', { pid: String(pid), password: PASSWORD }));
+    const gone = cookieOf(await place.post('/oauth2', { login: String(pid), password: PASSWORD }));
     await save(gone, 'Left behind', { isShared: 'true' });
     await disableUser(place.database, pid);
     expect((await saved(berg)).map(({ name }) => name)).to.deep.equal(['Left behind']);

@@ -16,7 +16,7 @@ for (const basePath of ['', '/takt']) {
     async function signIn(address: URL): Promise<URL> {
       const path = address.href.slice(place.baseUrl.length);
       expect((await place.get(path)).status).to.equal(200);
-      const response = await place.post(path, { pid: place.pid, password: PASSWORD });
+      const response = await place.post(path, { login: place.pid, password: PASSWORD });
       expect(response.status).to.equal(303);
       expect(cookieOf(response)).to.match(/^takt_session=takt_/);
       return new URL(response.headers.get('location') ?? '');

@@ -47,7 +47,7 @@ describe('Guessing of passwords', () => {
   const patientErrorOf = async (form: Form, address: string) =>
     errorIn(await askPatiently(TOKENS, form, address));
   const signsInOnPage = async (address: string) =>
-    cookieOf(await askPatiently('/oauth2', { pid: place.pid, password: PASSWORD }, address)) !== '';
+    cookieOf(await askPatiently('/oauth2', { login: place.pid, password: PASSWORD }, address)) !== '';
   const addPerson = async () => {
     const person = { name: 'Berg', companyCodes: ['TEM-NO'], roles: ['planner'], password: PASSWORD };
     return String(await createUser(place.database, person));

@@ -8,6 +8,7 @@ import {
   listUsers,
   MIN_PASSWORD_CHARACTERS,
   setUserCompanies,
+  setUserEmail,
   type UserSummary,
 } from '@takt/access/administration';
 import type { Command } from 'commander';
@@ -23,6 +24,7 @@ import type { Terminal } from '../terminal.js';
 
 interface AddOptions {
   readonly firstName?: string;
+  readonly email?: string;
   readonly pid?: number;
   readonly database?: readonly string[];
   readonly role?: readonly string[];
@@ -37,7 +39,7 @@ const PASSWORD = [
 const PID = 'as takt user list prints it';
 
 const HELP = `
-A person signs in with PID and password, at /oauth2 of the API and on the dashboard. A person sees the companies that takt user
+A person signs in with e-mail address, name or PID, and a password. A person sees the companies that takt user
 companies gives (takt company add registers them) and may do what the duties say; a role holds several duties:
 planner reads everything, operator reads all but planned times and changes the queues, system-operator does so for all companies,
 administrator also manages people, clients and tokens on the dashboard (Access). takt audit-log shows who changed what.`;
@@ -54,6 +56,7 @@ export function addCommand(user: Command, terminal: Terminal): void {
       companyCodes,
     )
     .option('--first-name <name>')
+    .option('--email <address>', 'an address to sign in with')
     .option('--pid <pid>', 'the number to sign in with; the next free one by default', identifier)
     .option(
       '--role <role>',
@@ -92,6 +95,21 @@ export function addCommand(user: Command, terminal: Terminal): void {
         return `person ${pid} has the roles: ${listed(await changeUserRoles(database, pid, change))}`;
       }),
     );
+  user
+    .command('email')
+    .description('set the e-mail address that a person may sign in with; prints it')
+    .argument('<pid>', PID, identifier)
+    .argument('[address]')
+    .option('--remove', 'remove the address')
+    .action((pid: number, address: string | undefined, { remove }: { readonly remove?: boolean }) => {
+      if ((remove === true) === (address !== undefined)) {
+        throw new UsageError('name an address, or give --remove');
+      }
+      return onDatabase(terminal, async (database) => {
+        await setUserEmail(database, pid, address ?? null);
+        return address ?? 'removed';
+      });
+    });
   user
     .command('companies')
     .description(
@@ -146,6 +164,7 @@ async function add(name: string, options: AddOptions, terminal: Terminal): Promi
         duties: options.duty ?? [],
         password,
         ...(options.firstName !== undefined && { firstName: options.firstName }),
+        ...(options.email !== undefined && { email: options.email }),
         ...(options.pid !== undefined && { pid: options.pid }),
       }),
     );
@@ -166,6 +185,7 @@ const COLUMNS: readonly Column<UserSummary>[] = [
   { title: 'PID', value: ({ pid }) => String(pid), isNumber: true },
   { title: 'FIRST NAME', value: ({ firstName }) => firstName ?? '' },
   { title: 'NAME', value: ({ name }) => name },
+  { title: 'E-MAIL', value: ({ email }) => email ?? '' },
   { title: 'STATE', value: ({ disabledAt }) => (disabledAt === null ? 'active' : 'disabled') },
   { title: 'COMPANIES', value: ({ companyCodes: codes }) => codes.join(',') },
   { title: 'ROLES', value: ({ roles }) => roles.join(',') },

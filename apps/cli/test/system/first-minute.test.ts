@@ -118,7 +118,7 @@ describe('takt start on a terminal', function () {
         const [, pid = '', password = ''] = new RegExp(`^${who} (\\d+) (\\S+)`, 'm').exec(secrets) ?? [];
         const page = await (await browser.newContext({ locale: 'en' })).newPage();
         await page.goto(`http://127.0.0.1:${environment['PORT']}/oauth2`);
-        await page.fill('input[name=pid]', pid);
+        await page.fill('input[name=login]', pid);
         await page.fill('input[name=password]', password);
         await page.click('form:has(input[name=password]) button');
         await page.waitForURL(/aggregated-production-times/);

@@ -1,6 +1,6 @@
 import type { AccessTokenSummary, ApiClientSummary, UserSummary } from '@takt/access';
 import type { Markup, WithChildren } from '@takt/pages';
-import { Ago, Instant, Note, Notice, Prose, WideTable } from '../pages/parts.js';
+import { Ago, Instant, Note, Notice, Prose, TabbedTitle, WideTable } from '../pages/parts.js';
 import type { DashboardText, Words } from '../words.js';
 
 export const KINDS = {
@@ -26,20 +26,7 @@ const TABS = [...Object.values(KINDS), { path: '/access/audit-log', title: 'audi
 export function AccessFrame({ title, base, words: { say }, notice, children }: FrameProps): Markup {
   return (
     <>
-      <div class="title">
-        <h1>{say(title)}</h1>
-      </div>
-      <nav class="tabs" aria-label={say('access')}>
-        <ul>
-          {TABS.map((tab) => (
-            <li>
-              <a href={`${base}${tab.path}`} aria-current={tab.title === title ? 'page' : undefined}>
-                {say(tab.title)}
-              </a>
-            </li>
-          ))}
-        </ul>
-      </nav>
+      <TabbedTitle heading={say('access')} tabs={TABS} current={title} base={base} say={say} />
       <Notice text={notice} />
       <div class="results">{children}</div>
     </>

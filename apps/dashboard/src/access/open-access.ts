@@ -10,7 +10,7 @@ import type { Database } from '@takt/database';
 import type { ApiAnswer } from '@takt/http';
 import type { Markup } from '@takt/pages';
 import type { Logger } from '@takt/run';
-import { writeMessagePage, writePage } from '../pages/frame.js';
+import { type Site, writeMessagePage, writePage } from '../pages/frame.js';
 import {
   answerHtml,
   answerRedirect,
@@ -29,7 +29,7 @@ interface AccessDependencies {
   readonly pool: Database['pool'];
   readonly people: People;
   readonly baseUrl: string;
-  readonly base: string;
+  readonly site: Site;
   readonly logger: Logger;
 }
 
@@ -205,27 +205,27 @@ function idOf(parameters: URLSearchParams): number | undefined {
   return id <= MAX_ID ? id : undefined;
 }
 
-function contextOf({ base }: AccessDependencies, visit: Visit) {
-  return { base, words: visit.words, notice: noticeOf(visit, NOTICES) };
+function contextOf({ site }: AccessDependencies, visit: Visit) {
+  return { base: site.base, words: visit.words, notice: noticeOf(visit, NOTICES) };
 }
 
 function answerPage(
-  { base }: AccessDependencies,
+  { site }: AccessDependencies,
   { words }: Visit,
   person: Person,
   title: DashboardText,
   content: Markup,
 ): ApiAnswer {
-  return answerHtml(writePage({ title: words.say(title), words, base, person, path: '/access', content }));
+  return answerHtml(writePage({ title: words.say(title), words, site, person, path: '/access', content }));
 }
 
 function refuse(
-  { base }: AccessDependencies,
+  { site }: AccessDependencies,
   { words }: Visit,
   person: Person,
   problem: DashboardText,
   status: 400 | 403 | 404 | 409,
 ): ApiAnswer {
-  const page = { title: words.say('refused'), words, base, person, path: '/access' };
+  const page = { title: words.say('refused'), words, site, person, path: '/access' };
   return answerHtml(writeMessagePage(page, words.say(problem)), status);
 }

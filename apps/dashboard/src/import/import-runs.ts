@@ -1,10 +1,10 @@
 import { Worker } from 'node:worker_threads';
 import type { DatabaseOptions } from '@takt/database';
 import { type Logger, withDeadline } from '@takt/run';
-import { SEES_PLANS } from '../import-duties.js';
 import { ownerOf } from '../rejected/bulk-runs.js';
 import { missingDuty, type Person } from '../visit.js';
 import type { FromThread, ImportOrder, ImportResult, Phase, RunProblem, ThreadData } from './import-order.js';
+import { SEES_PLANS } from './sees-plans.js';
 
 /** One step of an import, or an undo. It runs in a thread, so that the dashboard answers meanwhile. */
 export interface ImportRun {

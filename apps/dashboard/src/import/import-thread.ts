@@ -26,7 +26,7 @@ import {
   undoImport,
   waitUntilApplied,
 } from '@takt/import';
-import { MAY_IMPORT, SEES_PLANS } from '../import-duties.js';
+import { MAY_IMPORT } from '@takt/pages';
 import { maySee, missingDuty, openPeople } from '../visit.js';
 import {
   type FromThread,
@@ -40,6 +40,7 @@ import {
   type ThreadData,
   type UndoneImport,
 } from './import-order.js';
+import { SEES_PLANS } from './sees-plans.js';
 
 const MAX_FAULTY_SHOWN = 20;
 const FIRST_ROWS = 5;

@@ -4,10 +4,10 @@ import type { Database, DatabaseOptions } from '@takt/database';
 import { type ApiAnswer, beginPieces, type StreamRequest } from '@takt/http';
 import { findImport, ImportError, listImports, type Mapping, parseMapping } from '@takt/import';
 import type { Markup } from '@takt/pages';
+import { MAY_IMPORT } from '@takt/pages';
 import { type Logger, withDeadline } from '@takt/run';
-import { MAY_IMPORT, SEES_PLANS } from '../import-duties.js';
 import { writeUntrusted } from '../pages/error-pages.js';
-import { writeMessagePage, writePage } from '../pages/frame.js';
+import { type Site, writeMessagePage, writePage } from '../pages/frame.js';
 import { ownerOf } from '../rejected/bulk-runs.js';
 import {
   answerHtml,
@@ -26,6 +26,7 @@ import { faultyPathOf, type ImportOrder } from './import-order.js';
 import { importsPage, progressPage, undoPage } from './import-pages.js';
 import { type ImportRun, type ImportRuns, openImportRuns, seesPlans } from './import-runs.js';
 import { readLists } from './mapping-form.js';
+import { SEES_PLANS } from './sees-plans.js';
 import { openUploads, type Upload, type Uploads } from './uploads.js';
 
 interface ImportsDependencies {
@@ -38,8 +39,7 @@ interface ImportsDependencies {
   readonly home: string;
   readonly people: People;
   readonly baseUrl: string;
-  readonly base: string;
-  readonly apiUrl: string;
+  readonly site: Site;
   readonly logger: Logger;
 }
 
@@ -128,7 +128,7 @@ async function showImports(room: Room, visit: Visit, person: Person): Promise<Ap
     companies: await companiesOf(room, person),
     waiting: room.files.latestOf(ownerOf(person)),
     notice: noticeOf(visit, NOTICES),
-    base: room.base,
+    base: room.site.base,
     words: visit.words,
   });
   return answerPage(room, visit, person, content);
@@ -201,7 +201,7 @@ const withOpenFile = (answer: Parameters<typeof withFile>[0]): Answer =>
   );
 
 const showFile = withFile(async (room, visit, person, upload) => {
-  const { base } = room;
+  const { base } = room.site;
   const { words } = visit;
   const { run } = upload;
   if (run?.isRunning) {
@@ -222,7 +222,7 @@ function answerFile(
   upload: Upload,
   wrong?: { readonly text: string; readonly problem: string },
 ): ApiAnswer {
-  const { base, apiUrl } = room;
+  const { base, apiUrl } = room.site;
   const text = wrong?.text ?? upload.mapping;
   const content = filePage({
     upload,
@@ -350,7 +350,7 @@ const withImport =
       return refuse(room, visit, person, 'importGone', 404);
     }
     if (found.what === 'plans' && !seesPlans(person)) {
-      const page = { base: room.base, words: visit.words, person, duty: SEES_PLANS };
+      const page = { site: room.site, words: visit.words, person, duty: SEES_PLANS };
       return answerHtml(writeUntrusted(page), 403);
     }
     return answer(room, visit, person, found);
@@ -361,7 +361,7 @@ function noneIfUnknown(error: unknown): undefined {
 }
 
 const showUndo = withImport(async (room, visit, person, { number }) => {
-  const { base } = room;
+  const { base } = room.site;
   const { words } = visit;
   const run = room.undos.get(number);
   if (run?.isRunning) {
@@ -385,25 +385,25 @@ const undo = withImport(async (room, visit, person, { number, companyCode }) => 
 });
 
 function answerPage(
-  { base }: Room,
+  { site }: Room,
   { words }: Visit,
   person: Person,
   content: Markup,
   isLive = false,
   status: ApiAnswer['status'] = 200,
 ): ApiAnswer {
-  const page = { title: words.say('import'), words, base, person, path: '/import', content, isLive };
+  const page = { title: words.say('import'), words, site, person, path: '/import', content, isLive };
   return answerHtml(writePage(page), status);
 }
 
 function refuse(
-  { base }: Room,
+  { site }: Room,
   { words }: Visit,
   person: Person,
   problem: DashboardText,
   status: 404 | 409,
 ): ApiAnswer {
-  const page = { title: words.say('refused'), words, base, person, path: '/import' };
-  const back = { href: `${base}/import`, text: words.say('import') };
+  const page = { title: words.say('refused'), words, site, person, path: '/import' };
+  const back = { href: `${site.base}/import`, text: words.say('import') };
   return answerHtml(writeMessagePage(page, words.say(problem), undefined, back), status);
 }

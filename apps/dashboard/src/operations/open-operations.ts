@@ -14,7 +14,7 @@ import type { ApiAnswer } from '@takt/http';
 import { countRejections, countRules, groupByRule, type RejectionReader } from '@takt/rejections';
 import type { Logger } from '@takt/run';
 import { concealWords } from '../concealed.js';
-import { LIVE_SCRIPT, writePage } from '../pages/frame.js';
+import { LIVE_SCRIPT, type Site, writePage } from '../pages/frame.js';
 import { readerOf } from '../rejected/reader.js';
 import {
   answerHtml,
@@ -35,7 +35,7 @@ interface OperationsDependencies extends StateDependencies {
   readonly baseUrl: string;
   readonly alarms: AlarmSettings;
   readonly people: People;
-  readonly base: string;
+  readonly site: Site;
   readonly logger: Logger;
 }
 
@@ -50,7 +50,7 @@ const REJECTED_MAX_AGE_MS = 5_000;
 
 /** Opens the start page and its live updates. */
 export function openOperations(dependencies: OperationsDependencies): Operations {
-  const { pool, people, base, logger } = dependencies;
+  const { pool, people, site, logger } = dependencies;
   const sampler = createSampler({
     readQuick: () => readSampledState(dependencies),
     readSlow: () => readSlowState(dependencies),
@@ -65,16 +65,16 @@ export function openOperations(dependencies: OperationsDependencies): Operations
       await viewOf(await sampler.read(), person, { range: rangeOf(query), words }),
     );
     return answerHtml(
-      writePage({ title: words.say('operations'), words, base, person, path: '/', isLive: true, content }),
+      writePage({ title: words.say('operations'), words, site, person, path: '/', isLive: true, content }),
     );
   };
 
   const showAlarms = async ({ words }: Visit, person: Person): Promise<ApiAnswer> => {
     const { records, ...sample } = await sampler.read();
     const readable = records.map((record) => readableAlarm(person, record));
-    const content = alarmsPage({ ...sample, records: readable }, words);
+    const content = alarmsPage({ ...sample, records: readable }, site.base, words);
     return answerHtml(
-      writePage({ title: words.say('alarmsOfMonth'), words, base, person, path: '/alarms', content }),
+      writePage({ title: words.say('alarmsOfMonth'), words, site, person, path: '/', content }),
     );
   };
 
@@ -115,7 +115,7 @@ export function openOperations(dependencies: OperationsDependencies): Operations
 }
 
 /** Returns a function that makes the view of a sample. The view includes the history and the rejected events. */
-function createViewReader({ pool, alarms, base, logger }: OperationsDependencies): ReadView {
+function createViewReader({ pool, alarms, site, logger }: OperationsDependencies): ReadView {
   const readHistory = keepFor(HISTORY_MAX_AGE_MS, (range: FlowRange) => readFlowHistory(pool, range));
   const readSummary = keepFor(REJECTED_MAX_AGE_MS, (reader: string) => summarise(pool, JSON.parse(reader)));
 
@@ -146,7 +146,7 @@ function createViewReader({ pool, alarms, base, logger }: OperationsDependencies
         ? sources.filter(ofTheirs).map((one) => readableSource(person, one))
         : [],
       mayOperate: person.mayOperate,
-      base,
+      base: site.base,
       words,
     };
   };

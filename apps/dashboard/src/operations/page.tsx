@@ -1,6 +1,6 @@
 import { FLOW_RANGES, type FlowRange } from '@takt/database/monitoring';
 import { type Markup, render } from '@takt/pages';
-import { Instant } from '../pages/parts.js';
+import { Instant, OperationsTitle } from '../pages/parts.js';
 import type { DashboardText, Words } from '../words.js';
 import { AlarmHistory, AlarmTable } from './alarm-history.js';
 import { RANGE_NAMES } from './chart.js';
@@ -57,16 +57,14 @@ export function operationsPage(view: OperationsView): Markup {
   const { base, words } = view;
   return (
     <>
-      <div class="title">
-        <h1>{words.say('operations')}</h1>
-        <p class="as-of">
-          <span class="not-current">{words.say('notCurrent')} </span>
-          <span id="asOf">
-            <REGIONS.asOf {...view} />
-          </span>{' '}
-          <a href={`${base}/`}>{words.say('refresh')}</a>
-        </p>
-      </div>
+      <OperationsTitle title="overview" base={base} words={words} />
+      <p class="as-of">
+        <span class="not-current">{words.say('notCurrent')} </span>
+        <span id="asOf">
+          <REGIONS.asOf {...view} />
+        </span>{' '}
+        <a href={`${base}/`}>{words.say('refresh')}</a>
+      </p>
       <div id="verdict" role="status">
         <Verdict {...view} />
       </div>
@@ -96,12 +94,10 @@ export function operationsPage(view: OperationsView): Markup {
 }
 
 /** Returns the content of the page with all stored alarms. */
-export function alarmsPage({ records, atMs }: Sample, words: Words): Markup {
+export function alarmsPage({ records, atMs }: Sample, base: string, words: Words): Markup {
   return (
     <>
-      <div class="title">
-        <h1>{words.say('alarmsOfMonth')}</h1>
-      </div>
+      <OperationsTitle title="alarmsOfMonth" base={base} words={words} />
       {records.length === 0 ? (
         <p class="nothing">{words.say('none')}</p>
       ) : (

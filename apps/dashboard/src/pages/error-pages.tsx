@@ -4,7 +4,7 @@ import type { DashboardText } from '../words.js';
 import { type DashboardPage, writeMessagePage } from './frame.js';
 import { Prose } from './parts.js';
 
-type ErrorPageContext = Pick<DashboardPage, 'base' | 'person' | 'path' | 'words'>;
+type ErrorPageContext = Pick<DashboardPage, 'site' | 'person' | 'path' | 'words'>;
 
 interface Refusal {
   readonly problem: DashboardText;
@@ -34,36 +34,36 @@ export function writeUntrusted(
 
 /** Writes the page for a person who does not operate all companies. */
 export function writeStranger(page: ErrorPageContext): string {
-  const { words, person, base } = page;
+  const { words, person, site } = page;
   return writeMessagePage(
     { ...page, title: words.say('queues') },
     words.say('notYours'),
     <p>
-      <Prose text={words.say('notYoursMore', String(person?.pid ?? 'PID'))} href={`${base}/rejected`} />
+      <Prose text={words.say('notYoursMore', String(person?.pid ?? 'PID'))} href={`${site.base}/rejected`} />
     </p>,
   );
 }
 
 /** Writes the page for a rejected event that does not exist. */
 export function writeGone(page: ErrorPageContext): string {
-  const { words, base } = page;
+  const { words, site } = page;
   return writeMessagePage(
     { ...page, title: words.say('notFound') },
     words.say('eventGone'),
     <p>
-      <a href={`${base}/rejected`}>{words.say('rejectedEvents')}</a>
+      <a href={`${site.base}/rejected`}>{words.say('rejectedEvents')}</a>
     </p>,
   );
 }
 
 /** Writes the page for a job that does not exist. */
 export function writeJobGone(page: ErrorPageContext): string {
-  const { words, base } = page;
+  const { words, site } = page;
   return writeMessagePage(
     { ...page, title: words.say('notFound') },
     words.say('jobGone'),
     <p>
-      <a href={`${base}/queues`}>{words.say('queues')}</a>
+      <a href={`${site.base}/queues`}>{words.say('queues')}</a>
     </p>,
   );
 }

@@ -1,7 +1,5 @@
-import { Document, hashOfStyle, type Markup, pageStyle, readStyle, writeDocument } from '@takt/pages';
-import { type Language, languageSettings, languages, languageTag } from '@takt/texts';
-import { MAY_IMPORT } from '../import-duties.js';
-import { missingDuty, type Person } from '../visit.js';
+import { hashOfStyle, type Markup, pageStyle, placesFor, readStyle, writeFrame } from '@takt/pages';
+import type { Person } from '../visit.js';
 import type { Words } from '../words.js';
 
 const style = pageStyle + readStyle(new URL(import.meta.resolve('#assets/dashboard.css')));
@@ -9,11 +7,18 @@ const style = pageStyle + readStyle(new URL(import.meta.resolve('#assets/dashboa
 /** Hash of the pages' style, by which the Content-Security-Policy allows the style. */
 export const styleHash = hashOfStyle(style);
 
+/** The addresses with which links begin. */
+export interface Site {
+  /** Path of the base URL of these pages. */
+  readonly base: string;
+  /** Base URL of the API, to whose pages the navigation leads too. */
+  readonly apiUrl: string;
+}
+
 export interface DashboardPage {
   readonly title: string;
   readonly words: Words;
-  /** Path of the base URL. All links start with it. */
-  readonly base: string;
+  readonly site: Site;
   /** The person who is signed in. If undefined, nobody is signed in and the page has no navigation. */
   readonly person: Person | undefined;
   /** Path of the page, which the navigation marks. */
@@ -23,95 +28,43 @@ export interface DashboardPage {
   readonly content: Markup;
 }
 
-const PLACES = [
-  { path: '/', title: 'operations', access: 'signed-in' },
-  { path: '/rejected', title: 'rejectedEvents', access: ['read-production-times'] },
-  { path: '/import', title: 'import', access: MAY_IMPORT },
-  { path: '/queues', title: 'queues', access: 'signed-in' },
-  { path: '/access', title: 'access', access: ['manage-access'] },
-] as const;
-
 export function writePage(page: DashboardPage): string {
-  const { title, words, base, isLive = false, content } = page;
-  return writeDocument(
-    <Document
-      language={languageTag(words.language)}
-      title={title}
-      style={style}
-      skipToContent={words.say('skipToContent')}
-      header={<Header {...page} />}
-      footer={<Footer {...page} />}
-      {...(isLive && { head: <script src={`${base}${LIVE_SCRIPT}`} defer /> })}
-    >
-      {content}
-    </Document>,
-  );
+  const { title, words, site, person, path, isLive = false, content } = page;
+  const { base, apiUrl } = site;
+  return writeFrame({
+    language: words.language,
+    title,
+    style,
+    home: `${apiUrl}/`,
+    places:
+      person === undefined
+        ? []
+        : placesFor(
+            person.duties,
+            words.language,
+            (place) => place.app === 'dashboard' && place.path === path,
+            (place) => (place.app === 'api' ? apiUrl : base) + place.path,
+          ),
+    inLanguage: (language) => `${base}/language?to=${language}`,
+    developers: `${apiUrl}/?view=resources`,
+    children: content,
+    ...(person !== undefined && { account: <Account person={person} base={base} words={words} /> }),
+    ...(isLive && { head: <script src={`${base}${LIVE_SCRIPT}`} defer /> }),
+  });
 }
 
-function Header({ base, person, path, words: { say } }: DashboardPage): Markup {
-  const brand = (
-    <a class="brand" href={`${base}/`}>
-      Takt
-    </a>
-  );
-  if (person === undefined) return <header>{brand}</header>;
+function Account({
+  person,
+  base,
+  words: { say },
+}: Pick<Site, 'base'> & Pick<DashboardPage, 'words'> & { readonly person: Person }): Markup {
   return (
-    <header>
-      {brand}
-      <nav aria-label={say('places')}>
-        <ul>
-          {PLACES.filter(({ access }) => missingDuty(person, access) === undefined).map((place) => (
-            <li>
-              <a href={`${base}${place.path}`} aria-current={place.path === path ? 'page' : undefined}>
-                {say(place.title)}
-              </a>
-            </li>
-          ))}
-        </ul>
-      </nav>
-      <div class="who">
-        <p>{say('signedInAs', person.name)}</p>
-        <form method="post" action={`${base}/sign-out`}>
-          <button type="submit">{say('signOut')}</button>
-        </form>
-      </div>
-    </header>
-  );
-}
-
-/** The footer with links to the languages. The chosen language is stored in a cookie. */
-function Footer({ base, words }: DashboardPage): Markup {
-  return (
-    <footer>
-      <nav aria-label={words.say('language')}>
-        <ul>
-          {languages.map((language) => (
-            <LanguageLink language={language} base={base} isCurrent={language === words.language} />
-          ))}
-        </ul>
-      </nav>
-    </footer>
-  );
-}
-
-interface LanguageLinkProps {
-  readonly language: Language;
-  readonly base: string;
-  readonly isCurrent: boolean;
-}
-
-function LanguageLink({ language, base, isCurrent }: LanguageLinkProps): Markup {
-  return (
-    <li>
-      <a
-        href={`${base}/language?to=${language}`}
-        lang={languageTag(language)}
-        hreflang={languageTag(language)}
-        aria-current={isCurrent ? 'true' : undefined}
-      >
-        {languageSettings[language].ownName}
-      </a>
-    </li>
+    <>
+      <p title={say('signedInAs', person.name)}>{person.name}</p>
+      <form method="post" action={`${base}/sign-out`}>
+        <button type="submit">{say('signOut')}</button>
+      </form>
+    </>
   );
 }
 
@@ -120,7 +73,7 @@ export function writeMessagePage(
   page: Omit<DashboardPage, 'content'>,
   message: string,
   remedy?: Markup,
-  back = { href: `${page.base}/`, text: page.words.say('operations') },
+  back = { href: `${page.site.base}/`, text: page.words.say('operations') },
 ): string {
   const content = (
     <div class="error">

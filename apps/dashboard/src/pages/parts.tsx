@@ -1,6 +1,6 @@
 import type { Markup, WithChildren } from '@takt/pages';
 import type { Child } from 'hono/jsx';
-import type { Words } from '../words.js';
+import type { DashboardText, Words } from '../words.js';
 
 interface OfInstant {
   /** The instant in ms since 1970. */
@@ -100,6 +100,55 @@ export function Prose({ text, href }: { readonly text: string; readonly href?: s
       })}
     </>
   );
+}
+
+interface Tab {
+  readonly path: string;
+  readonly title: DashboardText;
+}
+
+interface TabbedTitleProps {
+  readonly heading: string;
+  readonly tabs: readonly Tab[];
+  readonly current: DashboardText;
+  readonly base: string;
+  readonly say: Words['say'];
+}
+
+/** The heading of a page, with links to the pages that belong together with it. */
+export function TabbedTitle({ heading, tabs, current, base, say }: TabbedTitleProps): Markup {
+  return (
+    <div class="title">
+      <h1>{heading}</h1>
+      <nav class="tabs" aria-label={heading}>
+        <ul>
+          {tabs.map(({ path, title }) => (
+            <li>
+              <a href={base + path} aria-current={title === current ? 'page' : undefined}>
+                {say(title)}
+              </a>
+            </li>
+          ))}
+        </ul>
+      </nav>
+    </div>
+  );
+}
+
+const OPERATIONS = [
+  { path: '/', title: 'overview' },
+  { path: '/queues', title: 'queues' },
+  { path: '/alarms', title: 'alarmsOfMonth' },
+] as const;
+
+interface OperationsTitleProps {
+  readonly title: (typeof OPERATIONS)[number]['title'];
+  readonly base: string;
+  readonly words: Words;
+}
+
+export function OperationsTitle({ title, base, words: { say } }: OperationsTitleProps): Markup {
+  return <TabbedTitle heading={say('operations')} tabs={OPERATIONS} current={title} base={base} say={say} />;
 }
 
 interface PagerProps {

@@ -7,7 +7,7 @@ import { eventIdsIn } from '@takt/rejections';
 import type { Logger } from '@takt/run';
 import { concealFromLog, concealText, concealWords, readsAllOf } from '../concealed.js';
 import { writeJobGone, writeStranger } from '../pages/error-pages.js';
-import { writeMessagePage, writePage } from '../pages/frame.js';
+import { type Site, writeMessagePage, writePage } from '../pages/frame.js';
 import type { IdsOf } from '../sealed-ids.js';
 import { answerHtml, answerRedirect, noticeOf, type PageRoute, type Person, type Visit } from '../visit.js';
 import type { DashboardText } from '../words.js';
@@ -19,7 +19,7 @@ interface QueuesDependencies {
   readonly backend: QueueBackend;
   readonly idsOf: IdsOf;
   readonly baseUrl: string;
-  readonly base: string;
+  readonly site: Site;
   readonly logger: Logger;
 }
 
@@ -58,7 +58,7 @@ export function queueRoutes(dependencies: QueuesDependencies): readonly PageRout
 }
 
 async function showQueues(
-  { queues, backend, idsOf, base }: QueuesDependencies,
+  { queues, backend, idsOf, site }: QueuesDependencies,
   visit: Visit,
   person: Person,
 ) {
@@ -85,13 +85,13 @@ async function showQueues(
     state,
     page,
     pages,
-    base,
+    base: site.base,
     words,
     jobs: await readableJobs(jobs, person, idsOf),
     mayOperate: person.mayOperate,
     notice: noticeOf(visit, NOTICES),
   });
-  return answerHtml(writePage({ title: words.say('queues'), words, base, person, path: '/queues', content }));
+  return answerHtml(writePage({ title: words.say('queues'), words, site, person, path: '/', content }));
 }
 
 const KILOBYTE = 1_000;
@@ -129,16 +129,16 @@ async function findJob({ queues, idsOf }: QueuesDependencies, parameters: URLSea
 }
 
 const showJob: Answer = async (dependencies, visit, person) => {
-  const { base } = dependencies;
+  const { site } = dependencies;
   const { words } = visit;
   const found = await findJob(dependencies, visit.query, person);
-  if (found === undefined) return answerHtml(writeJobGone({ base, person, words }), 404);
+  if (found === undefined) return answerHtml(writeJobGone({ site, person, words }), 404);
   const { queue, shownId, job, state } = found;
   const text = concealText(job.text, person.duties);
   const name = concealWords(job.name, person.duties);
   const readable = { ...job, name, key: { queue, jobId: shownId }, text };
-  const content = jobPage({ job: readable, state, base, words, mayOperate: person.mayOperate });
-  return answerHtml(writePage({ title: words.say('job'), words, base, person, path: '/queues', content }));
+  const content = jobPage({ job: readable, state, base: site.base, words, mayOperate: person.mayOperate });
+  return answerHtml(writePage({ title: words.say('job'), words, site, person, path: '/', content }));
 };
 
 const pause =
@@ -162,15 +162,15 @@ const pause =
 const changeJob =
   (done: 'taken' | 'removed'): Answer =>
   async (dependencies, visit, person) => {
-    const { base, baseUrl, logger } = dependencies;
+    const { site, baseUrl, logger } = dependencies;
     const { words, form } = visit;
     const found = await findJob(dependencies, form, person);
     if (found === undefined) {
-      return answerHtml(writeJobGone({ base, person, words }), 404);
+      return answerHtml(writeJobGone({ site, person, words }), 404);
     }
     const { queue, jobId } = found;
     if (!(await (done === 'removed' ? removeJob(found) : promoteJob(found)))) {
-      const page = { title: words.say('refused'), words, base, person };
+      const page = { title: words.say('refused'), words, site, person };
       return answerHtml(writeMessagePage(page, words.say('jobTaken')), 409);
     }
     logger.info({ pid: person.pid, person: person.name, queue: queue.name, jobId }, `a job was ${done}`);
@@ -218,6 +218,6 @@ function describeEvents({ text }: StoredJob): Readonly<Record<string, unknown>> 
   return { events: ids.length, ids: noted };
 }
 
-function refuseStranger({ base }: QueuesDependencies, { words }: Visit, person: Person): ApiAnswer {
-  return answerHtml(writeStranger({ base, person, words, path: '/queues' }), 403);
+function refuseStranger({ site }: QueuesDependencies, { words }: Visit, person: Person): ApiAnswer {
+  return answerHtml(writeStranger({ site, person, words, path: '/' }), 403);
 }

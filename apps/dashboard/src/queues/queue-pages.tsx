@@ -1,7 +1,18 @@
 import type { StoredJob } from '@takt/events/internal';
 import type { JobCounts, ListedJob, ListedState } from '@takt/events/view';
 import type { Markup } from '@takt/pages';
-import { Ago, End, Facts, Instant, Note, Notice, Pager, RowHead, WideTable } from '../pages/parts.js';
+import {
+  Ago,
+  End,
+  Facts,
+  Instant,
+  Note,
+  Notice,
+  OperationsTitle,
+  Pager,
+  RowHead,
+  WideTable,
+} from '../pages/parts.js';
 import type { DashboardText, Words } from '../words.js';
 
 export const PAGE_SIZE = 50;
@@ -40,9 +51,7 @@ export function queuesPage(view: QueuesPage): Markup {
   const { words, notice } = view;
   return (
     <>
-      <div class="title">
-        <h1>{words.say('queues')}</h1>
-      </div>
+      <OperationsTitle title="queues" base={view.base} words={words} />
       <Notice text={notice} />
       <QueueTable {...view} />
       <JobList {...view} />

@@ -24,7 +24,7 @@ import {
 } from '@takt/rejections';
 import type { Logger } from '@takt/run';
 import { writeGone } from '../pages/error-pages.js';
-import { type DashboardPage, writeMessagePage, writePage } from '../pages/frame.js';
+import { type DashboardPage, type Site, writeMessagePage, writePage } from '../pages/frame.js';
 import {
   answerHtml,
   answerRedirect,
@@ -52,7 +52,7 @@ interface RejectionsDependencies {
   readonly queues: readonly EventQueue[];
   readonly people: People;
   readonly baseUrl: string;
-  readonly base: string;
+  readonly site: Site;
   readonly logger: Logger;
 }
 
@@ -113,7 +113,7 @@ export function openRejections(dependencies: RejectionsDependencies): {
   };
 }
 
-const showList: Answer = async ({ pool, base }, visit, person) => {
+const showList: Answer = async ({ pool, site }, visit, person) => {
   const { query, words } = visit;
   const reader = readerOf(person);
   const filter = readFilter(query);
@@ -150,12 +150,12 @@ const showList: Answer = async ({ pool, base }, visit, person) => {
       CHOICES.map((field, index) => [field, (choices[index] ?? []).map((one) => one ?? NONE)]),
     ),
     filter,
-    base,
+    base: site.base,
     words,
     mayOperate: person.mayOperate,
     notice: noticeOf(visit, NOTICES),
   });
-  return answerPage(base, person, visit, 'rejectedEvents', content);
+  return answerPage(site, person, visit, 'rejectedEvents', content);
 };
 
 function placeIn(query: URLSearchParams, name: string): string | undefined {
@@ -169,9 +169,9 @@ async function find({ pool }: Context, person: Person, parameters: URLSearchPara
 }
 
 const showEvent: Answer = async (context, visit, person) => {
-  const { base } = context;
+  const { site } = context;
   const found = await find(context, person, visit.query);
-  if (found === undefined) return notThere(base, person, visit);
+  if (found === undefined) return notThere(site, person, visit);
   return answerEvent(context, visit, person, { found, back: visit.query.get('back') ?? '' });
 };
 
@@ -182,7 +182,7 @@ interface ShownEvent {
 }
 
 function answerEvent(
-  { base }: Context,
+  { site }: Context,
   visit: Visit,
   person: Person,
   { found, back, refused }: ShownEvent,
@@ -194,20 +194,20 @@ function answerEvent(
     rejection,
     shown: eventOf(rejection.data),
     isForm: isCorrectable(eventOf(found.data)),
-    base,
+    base: site.base,
     back,
     words,
     mayOperate,
     refused,
   });
-  return answerPage(base, person, visit, 'rejectedEvent', content, { status: refused ? 400 : 200 });
+  return answerPage(site, person, visit, 'rejectedEvent', content, { status: refused ? 400 : 200 });
 }
 
 const correct: Answer = async (context, visit, person) => {
-  const { people, base } = context;
+  const { people, site } = context;
   const { form, words } = visit;
   const found = await find(context, person, form);
-  if (found === undefined) return notThere(base, person, visit);
+  if (found === undefined) return notThere(site, person, visit);
   const registered = await people.registeredCompanies();
   const decide = ({ data }: Rejection): Resolution => {
     const corrected = readCorrection(form, { original: eventOf(data), person, registered, words });
@@ -220,7 +220,7 @@ const correct: Answer = async (context, visit, person) => {
     const refused = { form, problems: outcome.error.problems };
     return answerEvent(context, visit, person, { found, back: form.get('back') ?? '', refused });
   }
-  return outcome?.kind === 'done' ? backToList(context, visit, 'corrected') : notThere(base, person, visit);
+  return outcome?.kind === 'done' ? backToList(context, visit, 'corrected') : notThere(site, person, visit);
 };
 
 /** Resolves one event. The change writes its entry of the audit log in its own transaction. */
@@ -250,7 +250,7 @@ const changeOne =
     const [outcome] = found ? await resolveOne(context, person, found.id, action, () => action) : [];
     return outcome?.kind === 'done'
       ? backToList(context, visit, done)
-      : notThere(context.base, person, visit);
+      : notThere(context.site, person, visit);
   };
 
 /** Redirects to the list, which then shows a message about the change. */
@@ -261,7 +261,7 @@ function backToList({ baseUrl }: Context, visit: Visit, done: keyof typeof NOTIC
 }
 
 /** Answers with the page that asks for confirmation before many events are changed. */
-const confirmRun: Answer = async ({ pool, base }, visit, person) => {
+const confirmRun: Answer = async ({ pool, site }, visit, person) => {
   const action = visit.query.get('action');
   const filter = readFilter(visit.query);
   const options = { filter, reader: readerOf(person) };
@@ -269,30 +269,30 @@ const confirmRun: Answer = async ({ pool, base }, visit, person) => {
   const [count, [newest]] = isKnown
     ? await Promise.all([countRejections(pool, options), listRejections(pool, { ...options, limit: 1 })])
     : [0, []];
-  if (!isKnown || newest === undefined) return notThere(base, person, visit);
+  if (!isKnown || newest === undefined) return notThere(site, person, visit);
   // The limit is the time of the newest event, by the clock that rejected the events.
   const until = newest.place.split('_')[0] ?? '';
-  const content = confirmationPage({ action, filter, count, until, base, words: visit.words });
-  return answerPage(base, person, visit, 'confirm', content);
+  const content = confirmationPage({ action, filter, count, until, base: site.base, words: visit.words });
+  return answerPage(site, person, visit, 'confirm', content);
 };
 
 /** Starts a run that changes the events that match a filter, or that corrects the events of a check. */
 const beginRun: Answer = async (context, visit, person) => {
-  const { pool, runs, base } = context;
+  const { pool, runs, site } = context;
   const { form } = visit;
   const checked = form.get('checked');
   if (checked !== null) {
     const run = runs.find(checked);
-    if (run?.task.action !== 'try' || run.owner !== ownerOf(person)) return notThere(base, person, visit);
+    if (run?.task.action !== 'try' || run.owner !== ownerOf(person)) return notThere(site, person, visit);
     const task = { action: 'correct', correction: run.task.correction } as const;
     return begin(context, visit, person, { task, ids: run.ids, filter: run.filter });
   }
   const task = taskOf(form);
   const until = form.get('until') ?? '';
-  if (task === undefined || !isPlace(`${until}_1`)) return notThere(base, person, visit);
+  if (task === undefined || !isPlace(`${until}_1`)) return notThere(site, person, visit);
   const filter: RejectionFilter = { ...readFilter(form), until };
   const ids = await listRejectionIds(pool, { filter, reader: readerOf(person) });
-  if (ids.length === 0) return notThere(base, person, visit);
+  if (ids.length === 0) return notThere(site, person, visit);
   // The text is left out, because it may be a value that another session of the person may not read.
   const { text: _text, ...shown } = filter;
   return begin(context, visit, person, { task, ids, filter: shown });
@@ -305,25 +305,25 @@ interface Order {
 }
 
 async function begin(
-  { base, baseUrl, runs }: Context,
+  { site, baseUrl, runs }: Context,
   { words }: Visit,
   person: Person,
   order: Order,
 ): Promise<ApiAnswer> {
   const run = runs.begin(person, words, order);
   if (run === undefined) {
-    const page = { title: words.say('busy'), words, base, person };
+    const page = { title: words.say('busy'), words, site, person };
     return answerHtml(writeMessagePage(page, words.say('otherRun')), 409);
   }
   await runs.settled(run.id, RUN_PATIENCE_MS);
   return answerRedirect(`${baseUrl}/rejected/run?id=${run.id}`);
 }
 
-const showRun: Answer = async ({ runs, base }, visit, person) => {
+const showRun: Answer = async ({ runs, site }, visit, person) => {
   const run = runs.find(visit.query.get('id') ?? '');
-  if (run === undefined || run.owner !== ownerOf(person)) return notThere(base, person, visit);
-  const content = runPage(run, person, base, visit.words);
-  return answerPage(base, person, visit, 'rejectedEvents', content, { isLive: true });
+  if (run === undefined || run.owner !== ownerOf(person)) return notThere(site, person, visit);
+  const content = runPage(run, person, site.base, visit.words);
+  return answerPage(site, person, visit, 'rejectedEvents', content, { isLive: true });
 };
 
 /** Starts a run that undoes an earlier run. */
@@ -331,14 +331,14 @@ const undoRun: Answer = async (context, visit, person) => {
   const run = visit.form.get('run') ?? '';
   const filter = { run };
   const ids = await listRejectionIds(context.pool, { state: 'resolved', filter, reader: readerOf(person) });
-  if (ids.length === 0) return notThere(context.base, person, visit);
+  if (ids.length === 0) return notThere(context.site, person, visit);
   return begin(context, visit, person, { task: { action: 'undo', of: run }, ids, filter: {} });
 };
 
 /** Undoes the change of one event. */
-const undo: Answer = async ({ pool, queues, logger, base, baseUrl }, visit, person) => {
+const undo: Answer = async ({ pool, queues, logger, site, baseUrl }, visit, person) => {
   const id = readId(visit.form.get('resolved'));
-  if (id === undefined) return notThere(base, person, visit);
+  if (id === undefined) return notThere(site, person, visit);
   const { token, pid, name } = person;
   const outcome = await undoResolution({ pool, queues }, id, {
     maySee: (company) => maySee(person, company),
@@ -347,12 +347,12 @@ const undo: Answer = async ({ pool, queues, logger, base, baseUrl }, visit, pers
       await noteOperatorEntry(session, token, { action: AUDITED.undo, subject: String(id), details: {} });
     },
   });
-  if (outcome === 'gone') return notThere(base, person, visit);
+  if (outcome === 'gone') return notThere(site, person, visit);
   return answerRedirect(`${baseUrl}/rejected/resolved?done=${outcome}`);
 };
 
 /** Answers with the list of discards and corrections. */
-const showResolved: Answer = async ({ pool, queues, base }, visit, person) => {
+const showResolved: Answer = async ({ pool, queues, site }, visit, person) => {
   const run = visit.query.get('run') ?? '';
   const behind = placeIn(visit.query, 'before');
   const listed = await listRejections(pool, {
@@ -371,12 +371,12 @@ const showResolved: Answer = async ({ pool, queues, base }, visit, person) => {
     ),
     nextPlace: listed.length === RESOLVED_ROWS ? listed.at(-1)?.place : undefined,
     run,
-    base,
+    base: site.base,
     words: visit.words,
     mayOperate: person.mayOperate,
     notice: noticeOf(visit, UNDO_NOTICES),
   });
-  return answerPage(base, person, visit, 'resolvedEvents', content);
+  return answerPage(site, person, visit, 'resolvedEvents', content);
 };
 
 /** A correction can be undone only while no worker has taken it. */
@@ -399,17 +399,17 @@ function taskOf(form: URLSearchParams): BulkTask | undefined {
 }
 
 function answerPage(
-  base: string,
+  site: Site,
   person: Person,
   { words }: Visit,
   title: DashboardText,
   content: Markup,
   { status, ...more }: Partial<DashboardPage> & Partial<Pick<ApiAnswer, 'status'>> = {},
 ): ApiAnswer {
-  const page = { title: words.say(title), words, base, person, path: '/rejected', content };
+  const page = { title: words.say(title), words, site, person, path: '/rejected', content };
   return answerHtml(writePage({ ...page, ...more }), status);
 }
 
-function notThere(base: string, person: Person, { words }: Visit): ApiAnswer {
-  return answerHtml(writeGone({ base, person, words }), 404);
+function notThere(site: Site, person: Person, { words }: Visit): ApiAnswer {
+  return answerHtml(writeGone({ site, person, words }), 404);
 }

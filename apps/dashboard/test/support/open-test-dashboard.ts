@@ -1,7 +1,13 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type AccessTokenRequest, createAccessToken, createUser, type Duty } from '@takt/access';
+import {
+  type AccessTokenRequest,
+  createAccessToken,
+  createUser,
+  type Duty,
+  SESSION_COOKIE,
+} from '@takt/access';
 import { type Database, inTransaction } from '@takt/database';
 import { type AppProcess, createTestDatabase, startApp } from '@takt/database/testing';
 import {
@@ -15,7 +21,6 @@ import { addCompany } from '@takt/figures/master-data';
 import { countRejections, recordRejections } from '@takt/rejections';
 import { findFreePort, startTestRedis, type TestRedis } from '@takt/test-support';
 import { pino } from 'pino';
-import { SESSION_COOKIE } from '../../src/sign-in.js';
 import { type Dashboard, startDashboard } from '../../src/start-dashboard.js';
 
 /**

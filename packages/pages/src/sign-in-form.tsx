@@ -1,22 +1,25 @@
 import type { Markup } from './markup.js';
+import type { FrameTexts } from './words.js';
 
-export function PasswordForm({
-  action,
-  texts,
-}: {
+interface SignInFormProps {
   readonly action: string;
-  readonly texts: { readonly pid: string; readonly password: string; readonly signIn: string };
-}): Markup {
+  readonly texts: FrameTexts;
+  /** The name that a person entered before. */
+  readonly login?: string | undefined;
+}
+
+export function SignInForm({ action, texts, login }: SignInFormProps): Markup {
   return (
     <form class="sign-in" method="post" action={action}>
       <label>
-        {texts.pid}{' '}
+        {texts.login}{' '}
         <input
           type="text"
-          name="pid"
-          inputmode="numeric"
+          name="login"
+          value={login}
           required
           autocomplete="username"
+          autocapitalize="none"
           spellcheck={false}
         />
       </label>
