@@ -160,27 +160,99 @@ AS $$
   END
 $$;
 
+-- Sets the roles of a person. A trigger ends the person's grants if a duty is missing now.
+CREATE FUNCTION takt.set_user_roles(person integer, given_roles text[])
+RETURNS boolean
+LANGUAGE plpgsql STRICT
+SET search_path = pg_catalog, pg_temp
+AS $$
+BEGIN
+  UPDATE takt.users SET roles = ARRAY(SELECT role FROM takt.roles WHERE role = ANY (given_roles) ORDER BY role)
+  WHERE pid = person;
+  RETURN FOUND;
+END $$;
+
+-- Sets the e-mail address of a person; null removes it.
+CREATE FUNCTION takt.set_user_email(person integer, address text)
+RETURNS boolean
+LANGUAGE plpgsql
+SET search_path = pg_catalog, pg_temp
+AS $$
+BEGIN
+  UPDATE takt.users SET email = address WHERE pid = person;
+  RETURN FOUND;
+END $$;
+
+-- Stores an invitation, with which the person may set a password once, within 7 days. An earlier one ends. Like the code of
+-- sign_in_by_code, it is a session that has not begun.
+CREATE FUNCTION takt.invite_person(person integer, code_sha256 bytea)
+RETURNS boolean
+LANGUAGE plpgsql STRICT
+SET search_path = pg_catalog, pg_temp
+AS $$
+DECLARE
+  invited record;
+BEGIN
+  SELECT * INTO invited FROM takt.users WHERE pid = person FOR UPDATE;
+  IF NOT FOUND THEN
+    RETURN false;
+  END IF;
+  DELETE FROM takt.access_tokens WHERE pid = person AND description = 'invitation';
+  INSERT INTO takt.access_tokens (token_sha256, kind, pid, description, expires_at)
+  VALUES (code_sha256, 'page', person, 'invitation', now() + interval '7 days');
+  PERFORM takt.note_audit('person-invited', takt.audit_subject('person', person::text, to_jsonb(invited)), '{}');
+  RETURN true;
+END $$;
+
+-- Returns whether a token may change access, and the companies whose people, clients and tokens it may change and which it
+-- may give; null stands for all companies.
+CREATE FUNCTION takt.find_administrator(given_sha256 bytea, OUT pid integer, OUT is_allowed boolean, OUT own integer[])
+LANGUAGE plpgsql
+SET search_path = pg_catalog, pg_temp
+AS $$
+DECLARE
+  asker record;
+BEGIN
+  SELECT * INTO asker FROM takt.find_access_token(given_sha256);
+  pid := asker.pid;
+  -- A token with a client is refused: the client would be limited to its permissions, but changing access is a duty of
+  -- a person.
+  is_allowed := asker.duties IS NOT NULL AND asker.api_client_id IS NULL AND 'manage-access' = ANY (asker.duties);
+  IF NOT 'operate-all-companies' = ANY (asker.duties) THEN
+    own := ARRAY(SELECT (listed ->> 'company_id')::integer FROM json_array_elements(asker.companies) AS listed);
+  END IF;
+END $$;
+
+-- True if an administrator of these companies may give roles: no more than the rights in these companies.
+CREATE FUNCTION takt.may_give_roles(own integer[], given_roles text[])
+RETURNS boolean
+LANGUAGE sql STABLE
+SET search_path = pg_catalog, pg_temp
+AS $$
+  SELECT own IS NULL OR NOT 'operate-all-companies' = ANY (takt.duties_with_roles('{}', coalesce(given_roles, '{}')))
+$$;
+
 -- A change made on the dashboard. The session's token proves the right to make it. Returns null on success, otherwise
 -- not-allowed, unknown, yourself, or other-companies: without the duty operate-all-companies, an administrator reaches
--- only people, clients and tokens whose companies are all their own, and gives only these.
-CREATE FUNCTION takt.administer(given_sha256 bytea, change text, id bigint, companies integer[] DEFAULT NULL)
+-- only people, clients and tokens whose companies are all their own, and gives only these. The details are the new roles,
+-- the e-mail address, or the hash of an invitation.
+CREATE FUNCTION takt.administer(given_sha256 bytea, change text, id bigint, companies integer[] DEFAULT NULL,
+  details jsonb DEFAULT NULL)
 RETURNS text
 LANGUAGE plpgsql SECURITY DEFINER
 SET search_path = pg_catalog, pg_temp
 AS $$
 DECLARE
   asker record;
-  own integer[];
+  given_roles text[] := ARRAY(SELECT jsonb_array_elements_text(details -> 'roles'));
   was_found boolean;
 BEGIN
-  SELECT * INTO asker FROM takt.find_access_token(given_sha256);
-  -- A token with a client is refused: the client would be limited to its permissions, but changing access is a duty of
-  -- a person.
-  IF asker.duties IS NULL OR asker.api_client_id IS NOT NULL OR NOT 'manage-access' = ANY (asker.duties) THEN
+  SELECT * INTO asker FROM takt.find_administrator(given_sha256);
+  IF asker.is_allowed IS NOT TRUE THEN
     RETURN 'not-allowed';
   END IF;
   -- Administrators cannot lock themselves out.
-  IF change IN ('disable-person', 'set-person-companies') AND id = asker.pid THEN
+  IF change IN ('disable-person', 'set-person-companies', 'set-person-roles') AND id = asker.pid THEN
     RETURN 'yourself';
   END IF;
   -- The row is locked before the check, so that a change of companies by somebody else cannot come between.
@@ -197,26 +269,59 @@ BEGIN
     RETURN 'unknown';
   END IF;
   -- The asker may have lost rights or companies while this waited.
-  SELECT * INTO asker FROM takt.find_access_token(given_sha256);
-  IF asker.duties IS NULL OR NOT 'manage-access' = ANY (asker.duties) THEN
+  SELECT * INTO asker FROM takt.find_administrator(given_sha256);
+  IF asker.is_allowed IS NOT TRUE THEN
     RETURN 'not-allowed';
   END IF;
-  IF NOT 'operate-all-companies' = ANY (asker.duties) THEN
-    own := ARRAY(SELECT (listed ->> 'company_id')::integer FROM json_array_elements(asker.companies) AS listed);
-    IF (takt.companies_concerned(change, id) <@ own) IS NOT TRUE OR NOT coalesce(companies, '{}') <@ own THEN
-      RETURN 'other-companies';
-    END IF;
+  IF asker.own IS NOT NULL AND ((takt.companies_concerned(change, id) <@ asker.own) IS NOT TRUE
+    OR NOT coalesce(companies, '{}') <@ asker.own OR NOT takt.may_give_roles(asker.own, given_roles)) THEN
+    RETURN 'other-companies';
   END IF;
   PERFORM takt.act_as(given_sha256);
   was_found := CASE change
     WHEN 'disable-person' THEN takt.disable_person(id::integer)
     WHEN 'enable-person' THEN takt.enable_person(id::integer)
     WHEN 'set-person-companies' THEN takt.set_user_companies(id::integer, companies)
+    WHEN 'set-person-roles' THEN takt.set_user_roles(id::integer, given_roles)
+    WHEN 'set-person-email' THEN takt.set_user_email(id::integer, details ->> 'email')
+    WHEN 'invite-person' THEN takt.invite_person(id::integer, decode(details ->> 'code_sha256', 'hex'))
     WHEN 'disable-client' THEN takt.disable_client(id::integer)
     WHEN 'enable-client' THEN takt.enable_client(id::integer)
     WHEN 'revoke-token' THEN takt.end_token(id, NULL)
   END;
   RETURN CASE WHEN was_found IS NOT TRUE THEN 'unknown' END;
+END $$;
+
+-- Adds a person on the dashboard, with an invitation: nobody knows the password until the person has set one. Returns the
+-- PID, or the reason of a refusal as administer does.
+CREATE FUNCTION takt.add_person(given_sha256 bytea, person_first_name text, person_name text, address text,
+  companies integer[], given_roles text[], code_sha256 bytea, OUT refused text, OUT added integer)
+LANGUAGE plpgsql SECURITY DEFINER
+SET search_path = pg_catalog, pg_temp
+AS $$
+DECLARE
+  asker record;
+BEGIN
+  SELECT * INTO asker FROM takt.find_administrator(given_sha256);
+  IF asker.is_allowed IS NOT TRUE THEN
+    refused := 'not-allowed';
+  ELSIF asker.own IS NOT NULL AND NOT (companies <@ asker.own AND takt.may_give_roles(asker.own, given_roles)) THEN
+    refused := 'other-companies';
+  ELSE
+    PERFORM takt.act_as(given_sha256);
+    -- Two additions at a time would take the same number.
+    LOCK TABLE takt.users IN SHARE ROW EXCLUSIVE MODE;
+    INSERT INTO takt.users (pid, first_name, name, email, roles, password)
+    SELECT greatest(max(pid), 1000) + 1, person_first_name, person_name, address,
+      ARRAY(SELECT role FROM takt.roles WHERE role = ANY (given_roles) ORDER BY role),
+      ROW(substr(sha256(uuid_send(gen_random_uuid())), 1, 16), 16384, 8, 5,
+        sha256(uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid())))::takt.slow_hash
+    FROM takt.users
+    RETURNING pid INTO added;
+    INSERT INTO takt.user_companies (pid, ordinal, company_id)
+    SELECT added, ordinal, id FROM unnest(companies) WITH ORDINALITY AS given (id, ordinal);
+    PERFORM takt.invite_person(added, code_sha256);
+  END IF;
 END $$;
 
 -- Sets the actor of this transaction's audit entries to the holder of a token, even a revoked one. Returns true if the
@@ -252,6 +357,10 @@ END $$;
 REVOKE EXECUTE ON FUNCTION takt.set_user_companies(integer, integer[]), takt.enable_person(integer), takt.disable_person(integer),
   takt.enable_client(integer), takt.disable_client(integer), takt.end_token(bigint, bytea), takt.act_as(bytea),
   takt.companies_concerned(text, bigint), takt.companies_of_token(bigint),
-  takt.administer(bytea, text, bigint, integer[]), takt.note_audit_of(bytea, text, text, jsonb) FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION takt.administer(bytea, text, bigint, integer[]),
+  takt.set_user_roles(integer, text[]), takt.set_user_email(integer, text), takt.invite_person(integer, bytea),
+  takt.find_administrator(bytea), takt.may_give_roles(integer[], text[]),
+  takt.add_person(bytea, text, text, text, integer[], text[], bytea),
+  takt.administer(bytea, text, bigint, integer[], jsonb), takt.note_audit_of(bytea, text, text, jsonb) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION takt.administer(bytea, text, bigint, integer[], jsonb),
+  takt.add_person(bytea, text, text, text, integer[], text[], bytea),
   takt.note_audit_of(bytea, text, text, jsonb) TO takt_dashboard;

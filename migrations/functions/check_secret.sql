@@ -96,6 +96,7 @@ BEGIN
     RETURN false;
   END IF;
   PERFORM takt.end_grants(person, NULL);
+  DELETE FROM takt.access_tokens WHERE pid = person AND description = 'invitation';
   RETURN true;
 END $$;
 

@@ -72,7 +72,7 @@ BEGIN
   WHERE known.pid = (SELECT pid FROM takt.access_tokens WHERE token_sha256 = given_code_sha256) FOR SHARE;
   DELETE FROM takt.access_tokens code
   WHERE code.token_sha256 = given_code_sha256 AND code.kind = 'page' AND code.expires_at > now()
-    AND code.revoked_at IS NULL
+    AND code.revoked_at IS NULL AND code.description IS NULL
     AND NOT EXISTS (SELECT FROM takt.access_token_companies WHERE access_token_id = code.access_token_id)
     AND EXISTS (SELECT FROM takt.users known WHERE known.pid = code.pid AND known.disabled_at IS NULL)
     AND EXISTS (SELECT FROM takt.companies_in_common(NULL, code.pid))

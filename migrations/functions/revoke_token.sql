@@ -11,7 +11,7 @@ BEGIN
   WHERE (pid = person OR api_client_id = client) AND revoked_at IS NULL;
   UPDATE takt.access_tokens SET revoked_at = now()
   WHERE (pid = person OR api_client_id = client) AND (kind IN ('page', 'client') OR token_family_id IS NOT NULL)
-    AND revoked_at IS NULL;
+    AND revoked_at IS NULL AND description IS DISTINCT FROM 'invitation';
 END $$;
 
 -- Triggers that end the grants of a person or a client who has fewer duties or permissions than before, or is enabled

@@ -12,6 +12,7 @@ import { openQueueBackend } from '@takt/events/internal';
 import { type HttpLimits, type HttpServer, startHttpServer } from '@takt/http';
 import type { Closeable } from '@takt/run';
 import { createAppMetrics, observeAlarms } from '@takt/run/monitoring';
+import { invitationRoutes } from './access/invitation.js';
 import { accessRoutes } from './access/open-access.js';
 import { openImports } from './import/open-imports.js';
 import { languageRoute } from './language.js';
@@ -151,6 +152,7 @@ export async function startDashboard(options: DashboardOptions): Promise<Dashboa
       ...imports.routes,
       ...queueRoutes(dependencies),
       ...accessRoutes(dependencies),
+      ...invitationRoutes(dependencies),
     ];
     const {
       answerError,

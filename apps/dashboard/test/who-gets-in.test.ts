@@ -146,7 +146,7 @@ describe('access to the dashboard', () => {
     const before = await state();
     const uploads = test.dashboard.uploads.map(({ path }) => ({ method: 'POST', path }) as const);
     const posts = [...test.dashboard.routes.filter(({ method }) => method === 'POST'), ...uploads];
-    expect(posts.length).to.equal(22);
+    expect(posts.length).to.equal(25);
     for (const { method, path } of posts) {
       const sent = path === '/sign-in' ? { login: String(operator.pid), password: PASSWORD } : ownForm();
       const headers = { 'sec-fetch-site': 'cross-site' };

@@ -47,7 +47,7 @@ export {
 } from './audit-log.js';
 export { type AccessGrant, findAccessToken, type GrantedCompany } from './find-access-token.js';
 export type { NameChanges } from './names.js';
-export { type NameKind, UnknownNamesError } from './names.js';
+export { listRoles, type NameKind, UnknownNamesError } from './names.js';
 export { CODE_LIFETIME_MS, createOpeningCode, createSetUpCode } from './opening-codes.js';
 export { changeView, savedViewLimits, saveView, type ViewToSave } from './saved-views.js';
 export {

@@ -1,5 +1,6 @@
 import type { Database } from '@takt/database';
 import { hashToken } from './secrets.js';
+import { failByEmail } from './users.js';
 
 type Pool = Database['pool'];
 
@@ -113,7 +114,9 @@ export type AccessChange =
       readonly id: number;
       /** The codes of companies. There is at least one; the first is the default company. */
       readonly companyCodes: readonly string[];
-    };
+    }
+  | { readonly kind: 'set-person-roles'; readonly id: number; readonly roles: readonly string[] }
+  | { readonly kind: 'set-person-email'; readonly id: number; readonly email: string | null };
 
 /**
  * The reason why a change of rights was refused: `unknown` if the id does not exist, `yourself` if people would lock
@@ -123,19 +126,23 @@ export type RefusedChange = 'not-allowed' | 'unknown' | 'yourself' | 'other-comp
 
 /**
  * Changes rights on behalf of the person to whom the token belongs. The database checks that the token belongs to a
- * person with the duty manage-access. Returns undefined if the change was made. Otherwise returns the reason.
+ * person with the duty manage-access. Returns undefined if the change was made. Otherwise returns the reason. Throws an
+ * EmailError for a wrong e-mail address, or that of another person.
  */
 export async function administer(
   pool: Pool,
   token: string,
   change: AccessChange,
 ): Promise<RefusedChange | undefined> {
+  const { kind, id, ...details } = change;
   const codes = 'companyCodes' in change ? change.companyCodes : null;
-  const { rows } = await pool.query<{ refused: RefusedChange | null }>(
-    `SELECT takt.administer($1, $2, $3, (
-       SELECT array_agg(company.company_id ORDER BY wanted.ordinality)
-       FROM unnest($4::text[]) WITH ORDINALITY AS wanted (code) JOIN takt.companies company USING (code))) AS refused`,
-    [hashToken(token), change.kind, change.id, codes],
-  );
+  const { rows } = await pool
+    .query<{ refused: RefusedChange | null }>(
+      `SELECT takt.administer($1, $2, $3, (
+         SELECT array_agg(company.company_id ORDER BY wanted.ordinality)
+         FROM unnest($4::text[]) WITH ORDINALITY AS wanted (code) JOIN takt.companies company USING (code)), $5) AS refused`,
+      [hashToken(token), kind, id, codes, JSON.stringify(details)],
+    )
+    .catch((error: unknown) => failByEmail(error, 'email' in change ? change.email : undefined));
   return rows[0]?.refused ?? undefined;
 }

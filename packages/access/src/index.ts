@@ -19,6 +19,14 @@ export {
   signIn,
   signInByCode,
 } from './grants.js';
+export {
+  acceptInvitation,
+  addPerson,
+  findInvited,
+  INVITATION_DAYS,
+  type InvitedPerson,
+  invitePerson,
+} from './invitations.js';
 export { bearerTokenOf } from './secrets.js';
 export {
   forgetSession,

@@ -95,14 +95,15 @@ export async function listCompanyCodes(database: Database): Promise<readonly str
   return rows.map(({ code }) => code);
 }
 
+/** Lists the names of all roles. */
+export async function listRoles({ pool }: Pick<Database, 'pool'>): Promise<readonly string[]> {
+  const { rows } = await pool.query<{ role: string }>('SELECT role FROM takt.roles ORDER BY role');
+  return rows.map(({ role }) => role);
+}
+
 /** Returns the roles without duplicates. Throws an UnknownNamesError for an unknown role. */
 export async function assertRoles(database: Database, roles: readonly string[]): Promise<readonly string[]> {
-  const { rows } = await database.pool.query<{ role: string }>('SELECT role FROM takt.roles ORDER BY role');
-  return assertKnown(
-    'role',
-    roles,
-    rows.map(({ role }) => role),
-  );
+  return assertKnown('role', roles, await listRoles(database));
 }
 
 /** Throws an UnknownNamesError for an unknown client or person. The error lists those that exist. */

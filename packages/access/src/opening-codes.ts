@@ -52,11 +52,11 @@ export async function createSetUpCode({ pool }: Pick<Database, 'pool'>): Promise
   return inGroups(code);
 }
 
-function inventCode(): string {
+export function inventCode(): string {
   return [...randomBytes(LENGTH)].map((byte) => SIGNS[byte % SIGNS.length]).join('');
 }
 
-function inGroups(code: string): string {
+export function inGroups(code: string): string {
   return (code.match(/.{4}/g) ?? []).join('-');
 }
 

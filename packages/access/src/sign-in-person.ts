@@ -2,7 +2,7 @@ import type { Database } from '@takt/database';
 import { findLogin, type GrantResult, type IssuedTokens, signIn } from './grants.js';
 import type { PutOff, SignInGuard } from './sign-in-guard.js';
 
-/** What a person enters to sign in. */
+/** The values that a person enters to sign in. */
 export interface SignInAttempt {
   /** A PID, an e-mail address, or a name with or without the first name. */
   readonly login: string;

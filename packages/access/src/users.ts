@@ -204,8 +204,8 @@ export async function setUserEmail(database: Database, pid: number, email: strin
   if (rowCount !== 1) await failUnknown(database, 'person', pid);
 }
 
-/** Names the constraints of the table takt.users. */
-function failByEmail(error: unknown, email: string | null | undefined): never {
+/** Throws an EmailError if a constraint of the table takt.users refused the address, otherwise the error itself. */
+export function failByEmail(error: unknown, email: string | null | undefined): never {
   const constraint = error instanceof Error && 'constraint' in error ? error.constraint : undefined;
   if (constraint === 'users_email') throw new EmailError(`another person has the e-mail address ${email}`);
   if (constraint === 'users_email_check') throw new EmailError(`${email} is no e-mail address`);

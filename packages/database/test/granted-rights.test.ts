@@ -143,7 +143,15 @@ const COLUMNS: Readonly<Record<string, readonly string[]>> = {
  */
 const FUNCTIONS: Readonly<Record<string, readonly string[]>> = {
   'act_as(bytea)': [],
-  'administer(bytea,text,bigint,integer[]), as owner': ['takt_dashboard'],
+  'accept_invitation(bytea,slow_hash), as owner': ['takt_dashboard'],
+  'add_person(bytea,text,text,text,integer[],text[],bytea), as owner': ['takt_dashboard'],
+  'administer(bytea,text,bigint,integer[],jsonb), as owner': ['takt_dashboard'],
+  'find_administrator(bytea)': [],
+  'find_invited(bytea), as owner': ['takt_dashboard'],
+  'invite_person(integer,bytea)': [],
+  'may_give_roles(integer[],text[])': [],
+  'set_user_email(integer,text)': [],
+  'set_user_roles(integer,text[])': [],
   'company_codes(integer,integer)': [],
   'disable_client(integer)': [],
   'disable_person(integer)': [],

@@ -123,6 +123,7 @@ describe('events over HTTP', function () {
     try {
       const watched = await openWatchedPage(browser, origin);
       await watched.page.goto(origin + LIST);
+      await watched.page.locator('details:has(input[name="token"]) > summary').click();
       await watched.page.getByRole('textbox', { name: 'Access token' }).fill(token);
       await watched.page.getByRole('button', { name: 'Open', exact: true }).click();
       await watched.page.getByRole('table').waitFor();

@@ -44,13 +44,14 @@ describe('a person with a browser', function () {
   it('sees the start page without a token, and opens resources with a token', async () => {
     const index = await page.goto(`${service.api.origin}/`);
     expect(index?.status()).to.equal(200);
-    expect(await page.getByRole('heading', { level: 1 }).textContent()).to.equal('Takt');
+    expect(await page.getByRole('heading', { level: 1 }).textContent()).to.equal('Sign in');
     await watched.inspect('index-without-token');
+    await page.locator('details:has(input[name="token"]) > summary').click();
     await page.getByRole('textbox', { name: 'Access token' }).fill(service.token);
     await follow(() => page.getByRole('button', { name: 'Open' }).click());
     expect(await page.locator('.tabs [aria-current]').textContent()).to.equal('Over plan');
     await watched.inspect('opened');
-    await follow(() => page.getByRole('link', { name: 'Resources' }).click());
+    await follow(() => page.getByRole('link', { name: 'For developers' }).click());
     expect(await page.getByRole('textbox').count()).to.equal(0);
     await watched.inspect('index');
     const link = page.getByRole('main').getByRole('link', { name: 'Production times' });

@@ -92,7 +92,7 @@ describe('structure versions that are compared side by side', function () {
         javaScriptEnabled: hasScript,
       });
       await page.goto(`${service.api.origin}/?$format=html`);
-      await page.getByText('Sign in with an access token').click();
+      await page.locator('details:has(input[name="token"]) > summary').click();
       await page.locator('input[name="token"]').fill(service.token);
       await follow(page, () => page.locator('form.token button').click());
       await page.goto(`${service.api.origin}${LIST}?$format=html&$db=${COMPANY}`);

@@ -163,8 +163,9 @@ describe('an operator with a browser', function () {
   });
 
   it('inspects the queues, and pauses and resumes a queue', async () => {
-    await page.getByRole('link', { name: 'Queues', exact: true }).click();
-    expect(await heading()).to.equal('Queues');
+    await page.getByRole('link', { name: 'Operations' }).click();
+    await page.getByRole('link', { name: 'Queues', exact: true }).first().click();
+    expect(await heading()).to.equal('Operations');
     await inspect('dashboard-queues');
     await page.getByRole('button', { name: 'Pause work-order-operations' }).click();
     await page.getByText('The queue is paused').waitFor();
@@ -185,14 +186,14 @@ describe('an operator with a browser', function () {
       .first()
       .waitFor();
     await inspect('dashboard-alarm');
-    await page.getByRole('main').getByRole('link', { name: 'Queues' }).click();
+    await page.getByRole('main').getByRole('link', { name: 'Queues' }).first().click();
     await page.getByRole('button', { name: 'Resume work-order-operations' }).click();
     await page.getByText('The queue is running again.').waitFor();
   });
 
   it('reads the pages in German, and switches back to English', async () => {
     await page.getByRole('link', { name: 'Deutsch' }).click();
-    expect(await heading()).to.equal('Warteschlangen');
+    expect(await heading()).to.equal('Betrieb');
     for (const [path, name] of [
       ['/', 'dashboard-operations-deu'],
       ['/?range=month', 'dashboard-month-deu'],
@@ -203,7 +204,7 @@ describe('an operator with a browser', function () {
       await inspect(name);
     }
     await page.getByRole('link', { name: 'English' }).click();
-    expect(await heading()).to.equal('Alarms of the last 30 days');
+    expect(await heading()).to.equal('Operations');
   });
 
   it('sees the page update itself, and can read the page without script and on a phone', async () => {

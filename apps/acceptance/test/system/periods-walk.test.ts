@@ -111,7 +111,7 @@ describe('a planner who looks at the figures of the second quarter', function ()
         javaScriptEnabled: hasScript,
       });
       await page.goto(`${service.api.origin}/?$format=html&$lang=${language}`);
-      await page.getByText('Sign in with an access token').click();
+      await page.locator('details:has(input[name="token"]) > summary').click();
       await page.locator('input[name="token"]').fill(service.token);
       await follow(page, () => page.locator('form.token button').click());
 

@@ -142,6 +142,7 @@ describe('a planner with the log of a real factory', function () {
       };
 
       async function signIn(access: string) {
+        await page.locator('details:has(input[name="token"]) > summary').click();
         await page.getByRole('textbox', { name: words.token }).fill(access);
         return await go(() => page.getByRole('button', { name: words.open, exact: true }).click());
       }

@@ -79,7 +79,7 @@ describe('a planner who looks for the most expensive product', function () {
       });
       const step = (name: string) => inspect(`products-${language}-${width}-${name}`);
       await page.goto(`${service.api.origin}/?$format=html&$lang=${language}`);
-      await page.getByText('Sign in with an access token').click();
+      await page.locator('details:has(input[name="token"]) > summary').click();
       await page.locator('input[name="token"]').fill(service.token);
       await follow(page, () => page.locator('form.token button').click());
       const name = page.locator('.figures a.open').first();

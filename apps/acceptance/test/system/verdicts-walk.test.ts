@@ -101,7 +101,7 @@ describe('a planner who checks the certainty of a difference', function () {
       const times = (id: number) =>
         `/product/structure-versions/${id}/aggregated-production-times?$format=html&$lang=${language}`;
       await page.goto(service.api.origin + times(OVER));
-      await page.getByText('Sign in with an access token').click();
+      await page.locator('details:has(input[name="token"]) > summary').click();
       await page.locator('input[name="token"]').fill(service.token);
       await follow(page, () => page.locator('form.token button').click());
       for (const { id, name } of VERSIONS) {

@@ -88,10 +88,11 @@ function CompanyChoice({ context }: OfContext): Markup | null {
         <summary aria-label={current === undefined ? texts.company : `${texts.company}: ${current.name}`}>
           {current?.name ?? texts.company}
         </summary>
-        <ul>
+        <ul class="menu-list">
           {companies.map(({ code, name, companyId }) => (
             <li>
               <a
+                class="menu-link"
                 href={ownAddress(context, { ...FIRST_PAGE, $db: code })}
                 aria-current={companyId === current?.companyId ? 'true' : undefined}
               >

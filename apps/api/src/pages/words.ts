@@ -21,7 +21,6 @@ const pageWords = {
   ...frameTexts,
   ...inEveryLanguage('page', {
     resources: 'Resources',
-    switchCompany: 'Switch',
     formats: 'This page as',
     documentation: 'Documentation',
     requestId: 'Request',

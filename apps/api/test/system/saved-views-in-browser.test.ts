@@ -10,7 +10,8 @@ describe('Saved views', function () {
   this.timeout(120_000);
   const place = opened(openSignInPlace);
 
-  const signIn = async (pid: string) => cookieOf(await place.post('/oauth2', { pid, password: PASSWORD }));
+  const signIn = async (pid: string) =>
+    cookieOf(await place.post('/oauth2', { login: pid, password: PASSWORD }));
   const html = (cookie: string) => ({ Cookie: cookie, Accept: 'text/html' });
   const names = async (cookie: string) => {
     const response = await place.get(`${IN_NORWAY}&$format=json`, { Cookie: cookie });

@@ -1,6 +1,13 @@
-import type { AccessChange, AccessTokenSummary, ApiClientSummary, UserSummary } from '@takt/access';
+import {
+  type AccessChange,
+  type AccessTokenSummary,
+  type ApiClientSummary,
+  INVITATION_DAYS,
+  type UserSummary,
+} from '@takt/access';
 import type { Markup, WithChildren } from '@takt/pages';
 import { Facts, Instant, Note, Notice } from '../pages/parts.js';
+import type { DashboardText, Words } from '../words.js';
 import { type AccessKind, type AccessPageContext, KINDS, listed, nameOf, stateOf } from './list-pages.js';
 
 interface DetailProps extends AccessPageContext, WithChildren {
@@ -65,15 +72,19 @@ function Switch({ kind, id, isDisabled, base, words: { say } }: SwitchProps): Ma
   );
 }
 
-export function personPage({
-  person,
-  companies,
-  ...context
-}: AccessPageContext & { readonly person: UserSummary; readonly companies: readonly string[] }): Markup {
+interface PersonPageProps extends AccessPageContext {
+  readonly person: UserSummary;
+  /** Codes of the companies that are registered. */
+  readonly companies: readonly string[];
+  readonly roles: readonly string[];
+}
+
+export function personPage({ person, companies, roles, ...context }: PersonPageProps): Markup {
   const { words } = context;
   const { say } = words;
   const facts: DetailProps['facts'] = [
     [say('pid'), String(person.pid)],
+    [say('email'), person.email ?? '–'],
     [say('state'), stateOf(person, words)],
     [say('companies'), listed(person.companyCodes)],
     [say('roles'), listed(person.roles)],
@@ -84,6 +95,9 @@ export function personPage({
   return (
     <Detail kind="person" heading={nameOf(person)} facts={facts} {...context}>
       <Companies person={person} companies={companies} {...context} />
+      <Roles person={person} roles={roles} {...context} />
+      <Email person={person} {...context} />
+      <Invite person={person} {...context} />
       <Switch kind="person" id={person.pid} isDisabled={isDisabled} {...context} />
     </Detail>
   );
@@ -129,6 +143,94 @@ function Companies({
       </button>
       <Note>{say('companiesHint')}</Note>
     </ChangeForm>
+  );
+}
+
+function Roles({
+  person,
+  roles,
+  base,
+  words,
+}: AccessPageContext & Pick<PersonPageProps, 'person' | 'roles'>): Markup {
+  const { say } = words;
+  return (
+    <ChangeForm change="set-person-roles" id={person.pid} base={base}>
+      <RoleChoice roles={roles} held={person.roles} words={words} />
+      <button class="primary" type="submit">
+        {say('saveRoles')}
+      </button>
+      <Note>{say('rolesHint')}</Note>
+    </ChangeForm>
+  );
+}
+
+interface RoleChoiceProps {
+  readonly roles: readonly string[];
+  readonly held: readonly string[];
+  readonly words: Words;
+}
+
+/** The roles as boxes to tick, each with what it allows. */
+export function RoleChoice({ roles, held, words: { say } }: RoleChoiceProps): Markup {
+  const all = [...new Set([...roles, ...held])];
+  return (
+    <fieldset>
+      <legend>{say('roles')}</legend>
+      {all.map((role) => {
+        const text = ROLE_TEXTS[role];
+        return (
+          <label class="tick">
+            <input type="checkbox" name="role" value={role} checked={held.includes(role)} /> {role}
+            {text !== undefined && <span class="note">{say(text)}</span>}
+          </label>
+        );
+      })}
+    </fieldset>
+  );
+}
+
+/** The texts that say what a role allows. Roles that an installation added have only their name. */
+const ROLE_TEXTS: Readonly<Record<string, DashboardText>> = {
+  planner: 'rolePlanner',
+  operator: 'roleOperator',
+  'system-operator': 'roleSystemOperator',
+  administrator: 'roleAdministrator',
+  integrator: 'roleIntegrator',
+};
+
+function Email({
+  person,
+  base,
+  words: { say },
+}: AccessPageContext & Pick<PersonPageProps, 'person'>): Markup {
+  return (
+    <ChangeForm change="set-person-email" id={person.pid} base={base}>
+      <p class="fields">
+        <label>
+          {say('email')}{' '}
+          <input type="email" name="email" value={person.email ?? ''} autocomplete="off" spellcheck={false} />
+        </label>
+      </p>
+      <button class="primary" type="submit">
+        {say('saveEmail')}
+      </button>
+    </ChangeForm>
+  );
+}
+
+function Invite({
+  person,
+  base,
+  words: { say },
+}: AccessPageContext & Pick<PersonPageProps, 'person'>): Markup {
+  return (
+    <section class="card">
+      <form class="correct" method="post" action={`${base}/access/invite`}>
+        <input type="hidden" name="id" value={String(person.pid)} />
+        <button type="submit">{say('invite')}</button>
+        <Note>{say('inviteHint', String(INVITATION_DAYS))}</Note>
+      </form>
+    </section>
   );
 }
 

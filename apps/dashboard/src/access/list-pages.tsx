@@ -53,16 +53,28 @@ export function stateOf({ disabledAt }: { readonly disabledAt: Date | null }, { 
 export const nameOf = ({ firstName, name }: UserSummary): string =>
   firstName === null ? name : `${firstName} ${name}`;
 
-export function peoplePage({
-  people,
-  ...context
-}: AccessPageContext & { readonly people: readonly UserSummary[] }): Markup {
+export interface PeoplePageProps extends AccessPageContext {
+  readonly people: readonly UserSummary[];
+}
+
+export function peoplePage({ people, ...context }: PeoplePageProps): Markup {
   const { base, words } = context;
   const { say } = words;
-  const columns = ['PID', say('name'), say('companies'), say('roles'), say('duties'), say('state')];
+  const columns = [
+    'PID',
+    say('name'),
+    say('email'),
+    say('companies'),
+    say('roles'),
+    say('duties'),
+    say('state'),
+  ];
   return (
     <AccessFrame title="people" {...context}>
       <Intro text={say('peopleIntro')} />
+      <p>
+        <a href={`${base}/access/add`}>{say('addPerson')}</a>
+      </p>
       <WideTable name={say('people')} columns={columns} words={words}>
         {people.map((person) => (
           <tr>
@@ -70,6 +82,7 @@ export function peoplePage({
             <th scope="row">
               <a href={`${base}/access/person?id=${person.pid}`}>{nameOf(person)}</a>
             </th>
+            <td>{person.email ?? '–'}</td>
             <td>{listed(person.companyCodes)}</td>
             <td>{listed(person.roles)}</td>
             <td>{listed(person.duties)}</td>

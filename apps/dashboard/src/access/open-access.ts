@@ -1,10 +1,15 @@
 import {
   type AccessChange,
+  addPerson,
   administer,
+  EmailError,
+  invitePerson,
   listAccessTokens,
   listApiClients,
   listAuditEntries,
+  listRoles,
   listUsers,
+  type RefusedChange,
 } from '@takt/access';
 import type { Database } from '@takt/database';
 import type { ApiAnswer } from '@takt/http';
@@ -23,7 +28,8 @@ import {
 import type { DashboardText } from '../words.js';
 import { auditPage } from './audit-page.js';
 import { clientPage, personPage, tokenPage } from './detail-pages.js';
-import { type AccessKind, clientsPage, KINDS, peoplePage, tokensPage } from './list-pages.js';
+import { addPage, invitedPage } from './invitation-pages.js';
+import { type AccessKind, clientsPage, KINDS, nameOf, peoplePage, tokensPage } from './list-pages.js';
 
 interface AccessDependencies {
   readonly pool: Database['pool'];
@@ -54,6 +60,19 @@ export function accessRoutes(dependencies: AccessDependencies): readonly PageRou
     get('/access/client', showClient),
     get('/access/token', showToken),
     get('/access/audit-log', showAuditLog),
+    get('/access/add', (_, visit, person) => answerAddForm(dependencies, visit, person)),
+    {
+      method: 'POST',
+      path: '/access/add',
+      access,
+      answer: (visit, person) => add(dependencies, visit, person),
+    },
+    {
+      method: 'POST',
+      path: '/access/invite',
+      access,
+      answer: (visit, person) => invite(dependencies, visit, person),
+    },
     {
       method: 'POST',
       path: '/access/change',
@@ -100,8 +119,8 @@ const showPerson: Answer = async (dependencies, visit, person) => {
   const id = idOf(visit.query);
   const found = (await listUsers(dependencies)).find(({ pid }) => pid === id);
   if (found === undefined) return refuse(dependencies, visit, person, 'accessGone', 404);
-  const companies = [...(await dependencies.people.registeredCompanies())].sort();
-  const content = personPage({ person: found, companies, ...contextOf(dependencies, visit) });
+  const [companies, roles] = await readChoices(dependencies);
+  const content = personPage({ person: found, companies, roles, ...contextOf(dependencies, visit) });
   return answerPage(dependencies, visit, person, 'person', content);
 };
 
@@ -144,6 +163,93 @@ const showAuditLog: Answer = async (dependencies, visit, person) => {
   return answerPage(dependencies, visit, person, 'auditLog', content);
 };
 
+/** The codes of the companies, and the roles, that a person may get. */
+async function readChoices({ pool, people }: AccessDependencies) {
+  return [[...(await people.registeredCompanies())].sort(), await listRoles({ pool })] as const;
+}
+
+async function answerAddForm(
+  dependencies: AccessDependencies,
+  visit: Visit,
+  person: Person,
+  problem?: DashboardText,
+): Promise<ApiAnswer> {
+  const [companies, roles] = await readChoices(dependencies);
+  const { words, form } = visit;
+  const content = addPage({
+    base: dependencies.site.base,
+    words,
+    companies: person.hasAllCompanies ? companies : companies.filter((code) => person.companies.has(code)),
+    roles,
+    form,
+    problem: problem && words.say(problem),
+  });
+  return {
+    ...answerPage(dependencies, visit, person, 'addPerson', content),
+    status: problem === undefined ? 200 : 400,
+  };
+}
+
+async function add(dependencies: AccessDependencies, visit: Visit, person: Person): Promise<ApiAnswer> {
+  const { pool, logger } = dependencies;
+  const { form } = visit;
+  const entered = (name: string) => form.get(name)?.trim() || undefined;
+  const wanted = {
+    firstName: entered('firstName'),
+    name: entered('name') ?? '',
+    email: entered('email'),
+    companyCodes: [...new Set(form.getAll('company'))],
+    roles: form.getAll('role'),
+  };
+  if (wanted.name === '' || wanted.companyCodes.length === 0) {
+    return answerAddForm(dependencies, visit, person, 'nameAndCompany');
+  }
+  try {
+    const added = await addPerson(pool, person.token, wanted);
+    const refused = 'refused' in added ? added.refused : undefined;
+    logger.info({ pid: person.pid, person: person.name, ...wanted, refused }, 'a person was to be added');
+    if ('refused' in added) return refuseChange(dependencies, visit, person, added.refused);
+    const name = [wanted.firstName, wanted.name].filter((part) => part !== undefined).join(' ');
+    return answerInvited(dependencies, visit, person, { ...added, name });
+  } catch (error) {
+    if (error instanceof EmailError) return answerAddForm(dependencies, visit, person, 'wrongEmail');
+    throw error;
+  }
+}
+
+async function invite(dependencies: AccessDependencies, visit: Visit, person: Person): Promise<ApiAnswer> {
+  const { pool, logger } = dependencies;
+  const pid = idOf(visit.form);
+  const found = (await listUsers(dependencies)).find((one) => one.pid === pid);
+  if (found === undefined) return refuse(dependencies, visit, person, 'accessGone', 404);
+  const invited = await invitePerson(pool, person.token, found.pid);
+  const refused = 'refused' in invited ? invited.refused : undefined;
+  logger.info(
+    { pid: person.pid, person: person.name, invited: found.pid, refused },
+    'a person was to be invited',
+  );
+  return 'refused' in invited
+    ? refuseChange(dependencies, visit, person, invited.refused)
+    : answerInvited(dependencies, visit, person, { ...invited, pid: found.pid, name: nameOf(found) });
+}
+
+interface Invited {
+  readonly pid: number;
+  readonly name: string;
+  readonly code: string;
+}
+
+function answerInvited(
+  dependencies: AccessDependencies,
+  visit: Visit,
+  person: Person,
+  { pid, name, code }: Invited,
+): ApiAnswer {
+  const address = `${dependencies.baseUrl}/invitation?code=${code}`;
+  const content = invitedPage({ base: dependencies.site.base, words: visit.words, pid, name, address });
+  return answerPage(dependencies, visit, person, 'addPerson', content);
+}
+
 async function change(dependencies: AccessDependencies, visit: Visit, person: Person): Promise<ApiAnswer> {
   const { pool, baseUrl, logger } = dependencies;
   const wanted = readChange(visit.form);
@@ -151,20 +257,32 @@ async function change(dependencies: AccessDependencies, visit: Visit, person: Pe
   if ('companyCodes' in wanted && wanted.companyCodes.length === 0) {
     return refuse(dependencies, visit, person, 'noCompany', 400);
   }
-  const refused = await administer(pool, person.token, wanted);
+  const refused = await administer(pool, person.token, wanted).catch((error: unknown) => {
+    if (error instanceof EmailError) return 'wrong-email' as const;
+    throw error;
+  });
   logger.info({ pid: person.pid, person: person.name, ...wanted, refused }, 'access was to be changed');
-  switch (refused) {
-    case undefined:
-      return answerRedirect(`${baseUrl}/access/${kindOf(wanted)}?id=${wanted.id}&done=changed`);
-    case 'yourself':
-      return refuse(dependencies, visit, person, 'notYourself', 409);
-    case 'unknown':
-      return refuse(dependencies, visit, person, 'accessGone', 404);
-    case 'other-companies':
-      return refuse(dependencies, visit, person, 'notYourCompanies', 403);
-    case 'not-allowed':
-      return refuse(dependencies, visit, person, 'notManager', 403);
-  }
+  if (refused === 'wrong-email') return refuse(dependencies, visit, person, 'wrongEmail', 400);
+  return refused === undefined
+    ? answerRedirect(`${baseUrl}/access/${kindOf(wanted)}?id=${wanted.id}&done=changed`)
+    : refuseChange(dependencies, visit, person, refused);
+}
+
+const REFUSALS = {
+  yourself: ['notYourself', 409],
+  unknown: ['accessGone', 404],
+  'other-companies': ['notYourCompanies', 403],
+  'not-allowed': ['notManager', 403],
+} as const satisfies Readonly<Record<RefusedChange, readonly [DashboardText, number]>>;
+
+function refuseChange(
+  dependencies: AccessDependencies,
+  visit: Visit,
+  person: Person,
+  refused: RefusedChange,
+): ApiAnswer {
+  const [problem, status] = REFUSALS[refused];
+  return refuse(dependencies, visit, person, problem, status);
 }
 
 const SIMPLE = [
@@ -187,6 +305,8 @@ function readChange(form: URLSearchParams): AccessChange | undefined {
     );
     return { kind, id, companyCodes };
   }
+  if (kind === 'set-person-roles') return { kind, id, roles: form.getAll('role') };
+  if (kind === 'set-person-email') return { kind, id, email: form.get('email')?.trim() || null };
   const simple = SIMPLE.find((one) => one === kind);
   return simple && { kind: simple, id };
 }
