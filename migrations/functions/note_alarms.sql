@@ -27,8 +27,8 @@ BEGIN
   PERFORM pg_advisory_xact_lock(hashtextextended('takt.note_alarms', 0));
 
   WITH begun AS (
-    INSERT INTO takt.alarms AS known (name, subject, measure, facts)
-    SELECT told.name, told.subject, told.measure, told.facts
+    INSERT INTO takt.alarms AS known (name, subject, measure, facts, begun_facts)
+    SELECT told.name, told.subject, told.measure, told.facts, told.facts
     FROM json_to_recordset(current_alarms) AS told (name text, subject text, measure double precision, facts json)
     ON CONFLICT (name, subject) WHERE ended_at IS NULL DO UPDATE SET
       found_at = now(),

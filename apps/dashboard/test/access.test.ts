@@ -144,6 +144,36 @@ describe('the pages of people, clients and tokens', () => {
     expect((await get('/access/audit-log?text=nothing+like+it')).text).to.include('There is none.');
   });
 
+  it('name every action of the audit log in the language of the reader', async () => {
+    const actions = [
+      ...[
+        'person-added',
+        'person-changed',
+        'person-invited',
+        'client-changed',
+        'role-added',
+        'company-removed',
+      ],
+      ...['token-revoked', 'token-restored', 'opening-code-created', 'login-created', 'login-dropped'],
+      ...['rejected-retried', 'rejected-discarded', 'rejected-corrected', 'rejected-restored'],
+      ...['queue-paused', 'queue-resumed', 'job-taken', 'job-removed', 'import-begun', 'import-undone'],
+    ];
+    for (const action of actions) {
+      await test.database.pool.query('SELECT takt.note_audit($1, $2, $3)', [
+        action,
+        'a subject',
+        '{"companies": {"from": [], "to": ["TEM-NO"]}}',
+      ]);
+    }
+    const headers = { 'accept-language': 'de' };
+    const { text } = await test.ask('GET', '/access/audit-log', { token: administrator.token, headers });
+    expect(text)
+      .to.include('<td title="person-changed">Person: geändert</td>')
+      .and.to.include('<td title="rejected-corrected">Abgelehnte Ereignisse: korrigiert</td>')
+      .and.to.include('Unternehmen: none -&gt; TEM-NO');
+    for (const action of actions) expect(text, action).not.to.include(`>${action}<`);
+  });
+
   it('show older entries of the audit log page by page, each entry once', async () => {
     for (let times = 0; times < 26; times += 1) {
       for (const kind of ['disable', 'enable'])

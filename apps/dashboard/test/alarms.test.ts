@@ -88,6 +88,19 @@ describe('alarms on the dashboard', function () {
     expect(test.log()).to.include('an alarm was acknowledged');
   });
 
+  it('say how it was when they began, if it is otherwise now', async () => {
+    expect(await front(first)).not.to.include('When it began');
+    await test.database.pool.query(
+      `UPDATE takt.alarms SET begun_facts = '{"rejected": 300, "all": 20000, "reason": ${JSON.stringify(RULE)}}'`,
+    );
+    await waitUntil(
+      'it says so',
+      async () => (await front(first)).includes('When it began: 300 of 20,000'),
+      15_000,
+    );
+    expect(await front(first)).to.include('18,948 of 20,000');
+  });
+
   it('cannot be acknowledged without a note', async () => {
     for (const form of [
       { alarm: '1', words: ' ' },

@@ -45,12 +45,18 @@ export async function listAuditEntries(
   return rows;
 }
 
-/** Describes the details of an entry in one line, e.g. `companies: TEM-NO -> TEM-NO,TEM-SE; roles: planner`. */
-export function describeDetails(details: AuditEntry['details']): string {
+/**
+ * Describes the details of an entry in one line, e.g. `companies: TEM-NO -> TEM-NO,TEM-SE; roles: planner`.
+ * @param nameOf translates the name of a value. Default: the names are in English
+ */
+export function describeDetails(
+  details: AuditEntry['details'],
+  nameOf: (name: string) => string = (name) => name,
+): string {
   return Object.entries(details)
     .map(
       ([name, value]) =>
-        `${name}: ${isChange(value) ? `${textOf(value.from)} -> ${textOf(value.to)}` : textOf(value)}`,
+        `${nameOf(name)}: ${isChange(value) ? `${textOf(value.from)} -> ${textOf(value.to)}` : textOf(value)}`,
     )
     .join('; ');
 }

@@ -8,6 +8,8 @@ export interface AlarmRecord {
   readonly name: string;
   readonly subject: string;
   readonly facts: Facts;
+  /** The facts with which the alarm began; null for an alarm from before 1.1.0. */
+  readonly begunFacts: Facts | null;
   readonly begunAt: Date;
   /** Time at which the alarm ended; null while the alarm lasts. */
   readonly endedAt: Date | null;
@@ -31,8 +33,8 @@ export async function listAlarms(pool: pg.Pool): Promise<readonly AlarmRecord[]>
       readonly words: string | null;
     }
   >(
-    `SELECT alarm_id::float8 AS "alarmId", name, subject, facts, begun_at AS "begunAt", ended_at AS "endedAt",
-       acknowledged_at AS at, acknowledged_by AS person, acknowledgement AS words
+    `SELECT alarm_id::float8 AS "alarmId", name, subject, facts, begun_facts AS "begunFacts",
+       begun_at AS "begunAt", ended_at AS "endedAt", acknowledged_at AS at, acknowledged_by AS person, acknowledgement AS words
      FROM takt.alarms ORDER BY ended_at IS NOT NULL, coalesce(ended_at, begun_at) DESC, alarm_id DESC`,
   );
   return rows.map(({ at, person, words, ...record }) => ({

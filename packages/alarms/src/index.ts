@@ -14,6 +14,7 @@ export {
   type AlarmWords,
   alarmNames,
   describeAlarm,
+  type Facts,
   findAlarms,
 } from './alarms.js';
 export {

@@ -8,4 +8,5 @@ export { MAY_IMPORT, mayManage, OPERATIONS_PATH, placesFor } from './places.js';
 export { SignInForm } from './sign-in-form.js';
 export { hashOfStyle, pageStyle, readStyle } from './style.js';
 export { type Column, type ColumnGroup, Table } from './table.js';
+export { TimeChart, type TimedValue } from './time-chart.js';
 export { type FrameTexts, frameTexts, frameTextsIn } from './words.js';

@@ -1,6 +1,7 @@
 import { type AuditEntry, describeDetails } from '@takt/access';
 import type { Markup } from '@takt/pages';
 import { Instant, WideTable } from '../pages/parts.js';
+import type { DashboardText, Words } from '../words.js';
 import { AccessFrame, type AccessPageContext } from './list-pages.js';
 
 interface AuditPage extends AccessPageContext {
@@ -37,9 +38,9 @@ export function auditPage({ entries, text, nextBeforeId, ...context }: AuditPage
                 <Instant ms={notedAt.getTime()} />
               </td>
               <td>{actor}</td>
-              <td>{action}</td>
+              <td title={action}>{nameOfAction(action, words)}</td>
               <th scope="row">{subject}</th>
-              <td class="reason">{describeDetails(details)}</td>
+              <td class="reason">{describeDetails(details, (name) => nameOfValue(name, words))}</td>
             </tr>
           ))}
         </WideTable>
@@ -51,4 +52,64 @@ export function auditPage({ entries, text, nextBeforeId, ...context }: AuditPage
       )}
     </AccessFrame>
   );
+}
+
+/** The things that entries are about, by the beginning of the action. */
+const KINDS: Readonly<Record<string, DashboardText>> = {
+  person: 'person',
+  client: 'client',
+  token: 'token',
+  role: 'role',
+  company: 'company',
+  'opening-code': 'openingCode',
+  rejected: 'rejectedEvents',
+  queue: 'queue',
+  job: 'job',
+  import: 'import',
+  login: 'databaseLogin',
+};
+
+const VERBS: Readonly<Record<string, DashboardText>> = {
+  added: 'auditAdded',
+  changed: 'auditChanged',
+  removed: 'auditRemoved',
+  invited: 'auditInvited',
+  revoked: 'auditRevoked',
+  restored: 'auditRestored',
+  created: 'auditCreated',
+  retried: 'auditRetried',
+  discarded: 'auditDiscarded',
+  corrected: 'auditCorrected',
+  paused: 'auditPaused',
+  resumed: 'auditResumed',
+  taken: 'auditTaken',
+  begun: 'auditBegun',
+  undone: 'auditUndone',
+  dropped: 'auditDropped',
+};
+
+/** An action such as `person-changed` in the language of the reader. One that this version does not know stays as it is. */
+function nameOfAction(action: string, { say }: Words): string {
+  const [, thing = '', done = ''] = /^(.*)-([a-z]+)$/.exec(action) ?? [];
+  const [kind, verb] = [KINDS[thing], VERBS[done]];
+  return kind === undefined || verb === undefined ? action : `${say(kind)}: ${say(verb)}`;
+}
+
+/** The values of entries that have a name in every language. */
+const VALUES: Readonly<Record<string, DashboardText>> = {
+  companies: 'companies',
+  company: 'company',
+  roles: 'roles',
+  duties: 'duties',
+  permissions: 'permissions',
+  name: 'name',
+  first_name: 'firstName',
+  email: 'email',
+  password: 'password',
+  description: 'description',
+};
+
+function nameOfValue(name: string, { say }: Words): string {
+  const text = VALUES[name];
+  return text === undefined ? name : say(text);
 }

@@ -1,6 +1,6 @@
 import { type AlarmRecord, describeAlarm } from '@takt/alarms';
 import type { Markup } from '@takt/pages';
-import { End, Instant, Note, WideTable } from '../pages/parts.js';
+import { Empty, End, Instant, WideTable } from '../pages/parts.js';
 import type { Words } from '../words.js';
 import type { OperationsView } from './view.js';
 
@@ -8,7 +8,7 @@ const SHOWN = 10;
 
 /** Shows the stored alarms. Alarms that still last come first. */
 export function AlarmHistory({ sample: { records, atMs }, base, words }: OperationsView): Markup {
-  if (records.length === 0) return <Note>{words.say('none')}</Note>;
+  if (records.length === 0) return <Empty>{words.say('none')}</Empty>;
   return (
     <>
       <AlarmTable records={records.slice(0, SHOWN)} atMs={atMs} words={words} />

@@ -1,18 +1,13 @@
 import { FLOW_RANGES, type FlowRange, type FlowSlot } from '@takt/database/monitoring';
-import type { Markup } from '@takt/pages';
+import { type Markup, TimeChart } from '@takt/pages';
+import { type Language, languageTag } from '@takt/texts';
 import type { DashboardText, Words } from '../words.js';
-
-const WIDTH = 300;
-const HEIGHT = 64;
 
 export const RANGE_NAMES: Readonly<Record<FlowRange, DashboardText>> = {
   hour: 'lastHour',
   day: 'lastDay',
   month: 'lastMonth',
 };
-
-/** The durations of the ranges as text, which is the same in all languages. */
-const RANGE_SPANS: Readonly<Record<FlowRange, string>> = { hour: '1 h', day: '24 h', month: '30 d' };
 
 interface ChartProps {
   readonly range: FlowRange;
@@ -29,70 +24,44 @@ interface ChartProps {
   readonly least: number;
 }
 
-interface Moment {
-  readonly atMs: number;
-  readonly value: number;
-}
-
-/** Draws one figure over a range as SVG, with the scale as text. A period without reports is drawn as a gap. */
+/** Draws one figure over a range. A period without reports is drawn as a gap. */
 export function Chart({ range, endMs, history, words, label, figureOf, format, least }: ChartProps): Markup {
   const { slotSeconds, seconds } = FLOW_RANGES[range];
-  const known = history.flatMap((slot) => {
+  const values = history.flatMap((slot) => {
     const value = figureOf(slot);
     return value === null ? [] : [{ atMs: slot.beginsAt.getTime() + slotSeconds * 500, value }];
   });
-  const highest = Math.max(...known.map(({ value }) => value));
-  const top = Math.max(least, highest);
-  const x = (atMs: number) => Math.max(0, WIDTH * (1 - (endMs - atMs) / (seconds * 1_000))).toFixed(1);
-  const y = (value: number) => (HEIGHT - 2 - ((HEIGHT - 6) * value) / top).toFixed(1);
-  const runs = withoutGaps(known, slotSeconds * 1_500);
-  const lines = runs.map((run) => {
-    const points = run.map(({ atMs, value }) => `${x(atMs)} ${y(value)}`);
-    // A single value is drawn as a dot: a line of length zero with round ends.
-    return `M${points.length === 1 ? [...points, ...points].join('L') : points.join('L')}`;
-  });
-  const areas = runs
-    .filter((run) => run.length > 1)
-    .map((run) => {
-      const [first, last] = [run[0]?.atMs ?? endMs, run.at(-1)?.atMs ?? endMs];
-      const points = run.map(({ atMs, value }) => `L${x(atMs)} ${y(value)}`).join('');
-      return `M${x(first)} ${HEIGHT}${points}L${x(last)} ${HEIGHT}Z`;
-    });
   const { say } = words;
-  const said = known.length === 0 ? say('nothingYet') : say('upTo', format(highest));
+  const highest = values.reduce((best, { value }) => Math.max(best, value), 0);
+  const said = values.length === 0 ? say('nothingYet') : say('upTo', format(highest));
+  const formatTime = timeFormat(range, words.language);
   return (
     <figure class="chart">
-      <p class="note">{label}</p>
-      <svg
-        viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
-        preserveAspectRatio="none"
-        role="img"
-        aria-label={`${label}. ${say(RANGE_NAMES[range])}: ${said}`}
-      >
-        <path class="base" d={`M0 ${HEIGHT - 0.5}H${WIDTH}`} />
-        <path class="area" d={areas.join('')} />
-        <path class="line" d={lines.join('')} />
-      </svg>
       <figcaption>
-        <span>{say('ago', RANGE_SPANS[range])}</span>
-        <span>{said}</span>
-        <span>{say('now')}</span>
+        {label}
+        {values.length === 0 && `: ${say('nothingYet')}`}
       </figcaption>
+      <TimeChart
+        description={`${label}. ${say(RANGE_NAMES[range])}: ${said}`}
+        values={values}
+        startMs={endMs - seconds * 1_000}
+        endMs={endMs}
+        gapMs={slotSeconds * 1_500}
+        least={least}
+        formatValue={format}
+        formatTime={formatTime}
+      />
     </figure>
   );
 }
 
-/** Splits the moments into parts that have no gaps. */
-function withoutGaps(moments: readonly Moment[], gapMs: number): readonly (readonly Moment[])[] {
-  const runs: Moment[][] = [];
-  for (const moment of moments) {
-    const run = runs.at(-1);
-    const isNew = run === undefined || moment.atMs - (run.at(-1)?.atMs ?? 0) > gapMs;
-    if (isNew) {
-      runs.push([moment]);
-    } else {
-      run.push(moment);
-    }
-  }
-  return runs;
+/** Returns a function that formats an instant of a range in UTC: the time of the day, or the day of a month. */
+export function timeFormat(range: FlowRange, language: Language): (atMs: number) => string {
+  if (range !== 'month') return (atMs) => new Date(atMs).toISOString().slice(11, 16);
+  const format = new Intl.DateTimeFormat(languageTag(language), {
+    day: 'numeric',
+    month: 'short',
+    timeZone: 'UTC',
+  });
+  return (atMs) => format.format(atMs);
 }

@@ -15,7 +15,7 @@ function ratesOf(reports: readonly WorkerReport[]): Outcomes {
   };
 }
 
-function sumOf({ applied, duplicate, stale, rejected }: Outcomes): number {
+export function sumOf({ applied, duplicate, stale, rejected }: Outcomes): number {
   return applied + duplicate + stale + rejected;
 }
 
@@ -76,17 +76,20 @@ export function LagFigures({ sample: { reports, atMs }, range, history, words }:
   const completion = isOld ? last.completionLagSeconds : now.completion;
   const isLoaded = completion !== null && completion > OLD_COMPLETION_SECONDS;
   const figureOf = (seconds: number | null) => (seconds === null ? '–' : span(seconds));
+  // Without a worker, an earlier value would look like the present one.
+  const isUnknown = reports.length === 0;
   return (
     <>
       <Figures
         all={[
-          { name: say('fromPublishing'), value: figureOf(publishing) },
-          ...(isLoaded ? [] : [{ name: say('fromCompletion'), value: figureOf(completion) }]),
+          { name: say('fromPublishing'), value: isUnknown ? say('unknown') : figureOf(publishing) },
+          ...(isLoaded || isUnknown ? [] : [{ name: say('fromCompletion'), value: figureOf(completion) }]),
         ]}
       />
-      {isLoaded && <Note>{say('oldCompletion', span(completion))}</Note>}
-      {publishing === null && <Note>{say('noneApplied')}</Note>}
-      {isOld && <Note>{say('appliedLast', words.ago(last.beginsAt.getTime()))}</Note>}
+      {isUnknown && <Note>{say('noWorkerTells')}</Note>}
+      {isLoaded && !isUnknown && <Note>{say('oldCompletion', span(completion))}</Note>}
+      {publishing === null && !isUnknown && <Note>{say('noneApplied')}</Note>}
+      {isOld && !isUnknown && <Note>{say('appliedLast', words.ago(last.beginsAt.getTime()))}</Note>}
       <Chart
         range={range}
         history={history}
@@ -101,7 +104,7 @@ export function LagFigures({ sample: { reports, atMs }, range, history, words }:
   );
 }
 
-function longest(values: readonly (number | null)[]): number | null {
+export function longest(values: readonly (number | null)[]): number | null {
   const known = values.filter((value) => value !== null);
   return known.length === 0 ? null : Math.max(...known);
 }

@@ -4,6 +4,7 @@ import {
   type AlarmRecord,
   type AlarmSettings,
   acknowledgeAlarm,
+  type Facts,
   findAlarms,
   MAX_ACKNOWLEDGEMENT,
   withRecords,
@@ -11,10 +12,17 @@ import {
 import type { Database } from '@takt/database';
 import { type FlowRange, readFlowHistory } from '@takt/database/monitoring';
 import type { ApiAnswer } from '@takt/http';
-import { countRejections, countRules, groupByRule, type RejectionReader } from '@takt/rejections';
+import {
+  countRejections,
+  countRules,
+  groupByRule,
+  type RejectionReader,
+  type RuleGroup,
+} from '@takt/rejections';
 import type { Logger } from '@takt/run';
 import { concealWords } from '../concealed.js';
 import { LIVE_SCRIPT, type Site, writePage } from '../pages/frame.js';
+import { nameOfRule } from '../rejected/list-page.js';
 import { readerOf } from '../rejected/reader.js';
 import {
   answerHtml,
@@ -25,6 +33,7 @@ import {
   type Person,
   type Visit,
 } from '../visit.js';
+import type { Words } from '../words.js';
 import { openLiveUpdates, type ReadView } from './live-updates.js';
 import { alarmsPage, operationsPage, rangeOf } from './page.js';
 import { readSampledState, readSlowState, type StateDependencies } from './read-state.js';
@@ -71,8 +80,8 @@ export function openOperations(dependencies: OperationsDependencies): Operations
 
   const showAlarms = async ({ words }: Visit, person: Person): Promise<ApiAnswer> => {
     const { records, ...sample } = await sampler.read();
-    const readable = records.map((record) => readableAlarm(person, record));
-    const content = alarmsPage({ ...sample, records: readable }, site.base, words);
+    const readable = readableRecord(readableBy(person, [], words));
+    const content = alarmsPage({ ...sample, records: records.map(readable) }, site.base, words);
     return answerHtml(
       writePage({ title: words.say('alarmsOfMonth'), words, site, person, path: '/', content }),
     );
@@ -133,10 +142,15 @@ function createViewReader({ pool, alarms, site, logger }: OperationsDependencies
     const [rejected, history] = await Promise.all([readRejected(person), readHistory(range)]);
     const { sources, unlisted, unlistedVersions } = sample.slow;
     const ofTheirs = ({ database }: { readonly database: string }) => maySee(person, database);
-    const found = withRecords(findAlarms({ ...sample, ...sample.slow }, alarms), sample.records);
+    const readable = readableBy(person, rejected?.groups ?? [], words);
+    const records = sample.records.map(readableRecord(readable));
+    const found = findAlarms({ ...sample, ...sample.slow }, alarms);
     return {
-      sample: { ...sample, records: sample.records.map((record) => readableAlarm(person, record)) },
-      alarms: found.map((alarm) => readableAlarm(person, alarm)),
+      sample: { ...sample, records },
+      alarms: withRecords(
+        found.map((alarm) => ({ ...alarm, facts: readable(alarm.facts) })),
+        records,
+      ),
       range,
       history,
       rejected,
@@ -164,14 +178,30 @@ function readsProduction({ duties }: Person): boolean {
   return holds(duties, 'read-production-times');
 }
 
+type Readable<One> = (alarm: One) => One;
+
 /**
- * Returns an alarm without the most common reason of rejections, unless the person may read the rejections of all
- * companies: the reason may be of any company.
+ * Returns a function that writes the most common reason of rejections in an alarm in the language of the person. It
+ * leaves the reason out unless the person may read the rejections of all companies: the reason may be of any company.
  */
-function readableAlarm<One extends Pick<AlarmRecord, 'facts'>>(person: Person, alarm: One): One {
+function readableBy(person: Person, groups: readonly RuleGroup[], words: Words): Readable<Facts> {
   const isWhole = person.hasAllCompanies && readsProduction(person);
-  return isWhole || !('reason' in alarm.facts) ? alarm : { ...alarm, facts: { ...alarm.facts, reason: '' } };
+  return (facts) => {
+    if (!('reason' in facts)) return facts;
+    const group = groups.find(({ rule }) => rule === facts['reason']);
+    const reason = group === undefined ? facts['reason'] : nameOfRule(group, words);
+    return { ...facts, reason: isWhole ? (reason ?? '') : '' };
+  };
 }
+
+/** Returns a record with its facts as the person may read them. */
+const readableRecord =
+  (readable: Readable<Facts>): Readable<AlarmRecord> =>
+  ({ facts, begunFacts, ...record }) => ({
+    ...record,
+    facts: readable(facts),
+    begunFacts: begunFacts && readable(begunFacts),
+  });
 
 const SHOWN_REASONS = 5;
 

@@ -14,6 +14,7 @@ import {
   UnlistedTable,
   WorkerTable,
 } from './table-regions.js';
+import { ValuesTable } from './values-table.js';
 import { Verdict } from './verdict.js';
 import type { OperationsView } from './view.js';
 
@@ -35,6 +36,7 @@ const REGIONS = {
   sources: SourceTable,
   audit: AuditFigures,
   database: DatabaseTables,
+  values: ValuesTable,
 } as const;
 
 const FLOW_RANGE_NAMES = Object.keys(FLOW_RANGES) as readonly FlowRange[];
@@ -74,20 +76,22 @@ export function operationsPage(view: OperationsView): Markup {
         <Card region="lag" title="lag" view={view} />
         <Card region="queued" title="queues" view={view} />
       </div>
+      <details class="card values">
+        <summary>{words.say('chartValues')}</summary>
+        <div id="values">
+          <ValuesTable {...view} />
+        </div>
+      </details>
       <div class="grid">
         <Card region="alarms" title="alarmsOfMonth" view={view} />
       </div>
       <div class="grid">
         <Card region="rejected" title="rejectedEvents" view={view} />
-        <Card region="workers" title="workers" view={view} />
-      </div>
-      <div class="grid">
         <Card region="unlisted" title="masterData" view={view} />
+        <Card region="workers" title="workers" view={view} />
         <Card region="sources" title="lastHeard" view={view} />
-        <div class="stack">
-          <Card region="audit" title="lastAudit" view={view} />
-          <Card region="database" title="database" view={view} />
-        </div>
+        <Card region="audit" title="lastAudit" view={view} />
+        <Card region="database" title="database" view={view} />
       </div>
     </>
   );

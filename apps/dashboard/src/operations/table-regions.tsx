@@ -1,6 +1,6 @@
 import { nameOfVersion } from '@takt/figures';
 import type { Markup } from '@takt/pages';
-import { Ago, End, Figures, Note, Prose, RowHead, Table } from '../pages/parts.js';
+import { Ago, Empty, End, Figures, Note, Prose, RowHead, Table } from '../pages/parts.js';
 import { writeFilter } from '../rejected/filter.js';
 import { nameOfRule } from '../rejected/list-page.js';
 import type { OperationsView } from './view.js';
@@ -49,7 +49,7 @@ export function RejectedReasons({ rejected, base, words }: OperationsView): Mark
       <Prose text={say(hidden === 1 ? 'oneHidden' : 'manyHidden', number(hidden))} />
     </Note>
   );
-  if (total === 0) return more || <Note>{say('none')}</Note>;
+  if (total === 0) return more || <Empty>{say('none')}</Empty>;
   const others = rules - groups.length;
   return (
     <>
@@ -83,7 +83,7 @@ export function UnlistedTable({
   words: { say, number },
 }: OperationsView): Markup {
   const waiting = unlisted.filter(({ operations }) => operations > 0);
-  if (waiting.length === 0) return <Note>{say('noneWaits')}</Note>;
+  if (waiting.length === 0) return <Empty>{say('noneWaits')}</Empty>;
   return (
     <>
       <Table
@@ -113,7 +113,7 @@ export function UnlistedTable({
 
 export function SourceTable({ sources, words }: OperationsView): Markup {
   const { say } = words;
-  if (sources.length === 0) return <Note>{say('noSource')}</Note>;
+  if (sources.length === 0) return <Empty>{say('noSource')}</Empty>;
   const others = sources.length - SHOWN_SOURCES;
   return (
     <>
@@ -136,9 +136,9 @@ export function AuditFigures({ sample: { slow }, words }: OperationsView): Marku
   const { say } = words;
   if (slow.audit === undefined) {
     return (
-      <Note>
+      <Empty>
         <Prose text={say('noAudit')} />
-      </Note>
+      </Empty>
     );
   }
   const { at, structureVersions, differences, seconds } = slow.audit;

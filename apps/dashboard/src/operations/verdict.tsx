@@ -54,6 +54,8 @@ function AlarmItem({ alarm, view: { base, mayOperate, words } }: AlarmItemProps)
   const { record } = alarm;
   const acknowledgement = record?.acknowledgement ?? undefined;
   const begunAtMs = record?.begunAt.getTime();
+  const begunFacts = record?.begunFacts ?? alarm.facts;
+  const begun = describeAlarm({ ...alarm, facts: begunFacts }, words.language).text;
   return (
     <li class={acknowledgement === undefined ? undefined : 'known'}>
       <p>
@@ -67,6 +69,7 @@ function AlarmItem({ alarm, view: { base, mayOperate, words } }: AlarmItemProps)
           </>
         )}
       </p>
+      {begun !== text && <p>{say('whenBegun', begun)}</p>}
       <p>
         <Prose text={remedy} /> <WayOn alarm={alarm} base={base} words={words} />
       </p>

@@ -88,6 +88,11 @@ export function Note({ children }: WithChildren): Markup {
   return <p class="note">{children}</p>;
 }
 
+/** The content of a card that has nothing to show. The style hides the card. */
+export function Empty({ children }: WithChildren): Markup {
+  return <p class="note empty">{children}</p>;
+}
+
 /** Shows text in which backticks enclose code and brackets enclose the link to `href`. */
 export function Prose({ text, href }: { readonly text: string; readonly href?: string }): Markup {
   const parts = text.split(/(`[^`]*`|\[[^\]]*\])/);
