@@ -138,7 +138,7 @@ describe('the pages of people, clients and tokens', () => {
   it('show and search the audit log, newest entry first', async () => {
     const { text } = await get('/access/audit-log');
     expect(text.indexOf('token-revoked')).to.be.within(1, text.indexOf('client-changed'));
-    expect(text).to.include('companies: TEM-NO -&gt; TEM-SE,TEM-NO');
+    expect(text).to.include('Companies: TEM-NO -&gt; TEM-SE,TEM-NO');
     const found = await get('/access/audit-log?text=LINE+3');
     expect(found.text).to.include('token-revoked').and.not.include('client-changed');
     expect((await get('/access/audit-log?text=nothing+like+it')).text).to.include('There is none.');

@@ -9,6 +9,7 @@ import {
 } from '@takt/catalogue/resources';
 import { escapeHtml, type Markup, pageStyle, readStyle, ready, type WithChildren } from '@takt/pages';
 import { exportFormats, FORM_PARAMETER, formats } from '@takt/query';
+import { type Language, languageTag } from '@takt/texts';
 import { neededRights } from '../metadata/create-open-api.js';
 import { exampleRequest } from '../metadata/introduction.js';
 import {
@@ -19,9 +20,11 @@ import {
   orderDescription,
   orderExamples,
 } from '../metadata/query-guide.js';
-import { documentAddress, writePage } from '../pages/index.js';
+import { documentAddress, HiddenInputs, parameterOf, writePage, writtenIn } from '../pages/index.js';
+import { wordings } from '../pages/words.js';
 import type { WritingContext } from '../representations/writer.js';
 import { renderDocument, renderInline, renderMarkdown, withAddresses } from './render-document.js';
+import { searchDocuments } from './search-documents.js';
 import { type ServedDocument, servedDocuments } from './served-documents.js';
 
 /**
@@ -31,6 +34,8 @@ import { type ServedDocument, servedDocuments } from './served-documents.js';
 export const docsStyle = pageStyle + readStyle(new URL(import.meta.resolve('#assets/docs.css')));
 
 export const DOCS_PATH = '/docs';
+/** The path of assets/docs.js, the only script of the API's pages. */
+export const DOCS_SCRIPT = `${DOCS_PATH}/docs.js`;
 export const RESOURCES_PATH = `${DOCS_PATH}/resources`;
 
 /**
@@ -38,6 +43,8 @@ export const RESOURCES_PATH = `${DOCS_PATH}/resources`;
  */
 export function writeDocsIndex(context: WritingContext): string {
   const { baseUrl, language } = context;
+  const search = writtenIn(context, 'search').slice(0, MAX_SEARCH).trim();
+  if (search !== '') return writeFound(search, context);
   return page(
     context,
     serviceTexts.documentation[language],
@@ -76,24 +83,58 @@ export function writeDocsIndex(context: WritingContext): string {
   );
 }
 
+/** No question is longer. */
+const MAX_SEARCH = 200;
+
+function writeFound(search: string, context: WritingContext): string {
+  const { texts } = wordings[context.language];
+  const found = searchDocuments(search);
+  return page(
+    context,
+    `${texts.search}: ${search}`,
+    <article>
+      <h1>
+        {texts.search}: {search}
+      </h1>
+      {found.length === 0 && <p>{texts.nothingFound}</p>}
+      <ul class="found" lang="en">
+        {found.map(({ document, anchor, heading, excerpt }) => (
+          <li>
+            <a href={`${addressOf(context, document.name)}#${anchor}`}>{heading}</a>{' '}
+            <span class="key">{renderDocument(document).title}</span>
+            <p>{excerpt}</p>
+          </li>
+        ))}
+      </ul>
+    </article>,
+  );
+}
+
 export function writeDocument(document: ServedDocument, context: WritingContext): string {
   const { title, html } = renderDocument(document);
-  return page(context, title, <article lang="en">{ready(placed(html, context))}</article>);
+  return page(
+    context,
+    title,
+    <article>
+      <EnglishOnly context={context} />
+      <div lang="en">{ready(placed(html, context))}</div>
+    </article>,
+  );
 }
 
 export function writeResourcesPage(context: WritingContext): string {
   return page(
     context,
-    'Resources',
-    <article lang="en">
-      <h1>Resources</h1>
+    wordings[context.language].texts.resources,
+    <article>
+      <h1>{wordings[context.language].texts.resources}</h1>
       <ul>
         {resourceFamilies.map((family) => {
           const { title, summary, path } = newestOf(family);
           return (
             <li>
-              <a href={resourceAddress(context, family)}>{title.eng}</a> <code>{path}</code>
-              <p>{summary.eng}</p>
+              <a href={resourceAddress(context, family)}>{title[context.language]}</a> <code>{path}</code>
+              <p>{summary[context.language]}</p>
             </li>
           );
         })}
@@ -105,15 +146,18 @@ export function writeResourcesPage(context: WritingContext): string {
 /** Writes the page about a resource. It shows an example, a form to try the resource, its parameters and its fields. */
 export function writeResourcePage(family: ResourceFamily, context: WritingContext): string {
   const resource = newestOf(family);
-  const { title, description, identifier, version, path } = resource;
+  const { title, summary, description, identifier, version, path } = resource;
+  const { language } = context;
   return page(
     context,
-    title.eng,
+    title[language],
     <article lang="en">
-      <h1>{title.eng}</h1>
+      <h1 lang={languageTag(language)}>{title[language]}</h1>
       <p>
         <code>GET {path}</code>
       </p>
+      {language !== 'eng' && <p lang={languageTag(language)}>{summary[language]}</p>}
+      <EnglishOnly context={context} />
       <p>
         {ready(
           renderInline(
@@ -130,7 +174,7 @@ export function writeResourcePage(family: ResourceFamily, context: WritingContex
       <OwnParameters resource={resource} />
       {resource.kind === 'list' && <QueryParts resource={resource} context={context} />}
       <h2>Fields</h2>
-      <FieldTable resource={resource} />
+      <FieldTable resource={resource} language={language} />
     </article>,
   );
 }
@@ -230,7 +274,8 @@ function QueryParts({ resource, context }: QueryPartsProps): Markup {
   );
 }
 
-function FieldTable({ resource }: OfResource): Markup {
+/** The fields, with their headings in the language of the reader and their descriptions in English. */
+function FieldTable({ resource, language }: OfResource & { readonly language: Language }): Markup {
   return (
     <Wide label="Fields">
       <thead>
@@ -248,6 +293,11 @@ function FieldTable({ resource }: OfResource): Markup {
             </td>
             <td>{typeOf(node)}</td>
             <td>
+              {language !== 'eng' && (
+                <span lang={languageTag(language)} class="heading">
+                  {node.heading[language]}
+                </span>
+              )}
               {node.description}
               {isExpandable && ' Only with $expand.'}
               {duties.length > 0 && ` Needs the duty ${duties.join(', ')}.`}
@@ -278,15 +328,39 @@ function Wide({ label, children }: WideProps): Markup {
   );
 }
 
+/** Says that a page has no translation, unless the reader reads English. */
+function EnglishOnly({ context: { language } }: { readonly context: WritingContext }): Markup | null {
+  if (language === 'eng') return null;
+  return (
+    <p class="hint" lang={languageTag(language)}>
+      {wordings[language].texts.englishOnly}
+    </p>
+  );
+}
+
 function page(context: WritingContext, title: string, children: Markup): string {
+  const { texts } = wordings[context.language];
+  const kept = ['$lang', '$db'].flatMap((name) => parameterOf(context, name) ?? []);
   return writePage({
     title,
     context,
     formats: [],
     style: docsStyle,
+    head: <script src={context.baseUrl + DOCS_SCRIPT} defer />,
     children: (
-      <div class="docs">
+      <div class="docs" data-copy={texts.copy} data-copied={texts.copied}>
         <nav aria-label={serviceTexts.documentation[context.language]}>
+          <form class="search" method="get" action={context.baseUrl + DOCS_PATH}>
+            <HiddenInputs context={{ ...context, parameters: kept }} changes={{}} />
+            <input
+              type="search"
+              name="search"
+              value={writtenIn(context, 'search')}
+              maxlength={MAX_SEARCH}
+              aria-label={texts.search}
+              placeholder={texts.search}
+            />
+          </form>
           <ul>
             <NavLink
               context={context}
@@ -300,7 +374,7 @@ function page(context: WritingContext, title: string, children: Markup): string 
                 label={renderDocument(document).title}
               />
             ))}
-            <NavLink context={context} path={RESOURCES_PATH} label="Resources" />
+            <NavLink context={context} path={RESOURCES_PATH} label={texts.resources} />
           </ul>
         </nav>
         {children}

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import type { FindToken } from '@takt/access';
 import { resourceFamilies } from '@takt/catalogue/resources';
 import {
@@ -6,6 +7,7 @@ import {
   type ApiRequest,
   contentSecurityPolicy,
   type Route,
+  type StaticRoute,
 } from '@takt/http';
 import { hashOfStyle } from '@takt/pages';
 import { readRequest } from '../parse/read-request.js';
@@ -14,6 +16,7 @@ import { representationHeaders } from '../respond/write-answer.js';
 import { findCaller, writingContextOf } from '../respond/writing-context.js';
 import {
   DOCS_PATH,
+  DOCS_SCRIPT,
   docsStyle,
   RESOURCES_PATH,
   writeDocsIndex,
@@ -31,7 +34,16 @@ interface DocsRouteOptions {
 
 type Write = (context: WritingContext) => string;
 
-const POLICY = contentSecurityPolicy(hashOfStyle(docsStyle));
+/** These pages have a script, which asks only this service. */
+const POLICY = `${contentSecurityPolicy(hashOfStyle(docsStyle))};script-src 'self';connect-src 'self'`;
+
+/** The route of the script. */
+export const docsScript: StaticRoute = {
+  path: DOCS_SCRIPT,
+  contentType: 'text/javascript; charset=utf-8',
+  body: () => readFileSync(new URL(import.meta.resolve('#assets/docs.js')), 'utf8'),
+  headers: {},
+};
 
 /** The routes of the documentation, which is public. On its pages, a signed-in reader keeps company and language. */
 export function docsRoutes(options: DocsRouteOptions): readonly Route[] {

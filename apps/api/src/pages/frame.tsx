@@ -34,15 +34,17 @@ interface PageProps extends OfContext, WithChildren {
   readonly formats?: readonly string[];
   /** The style sheet of the page. Default: the style sheet that all pages share. */
   readonly style?: string;
+  readonly head?: Markup;
 }
 
 /** Writes a page of the service as a complete HTML document. */
 export function writePage(props: PageProps): string {
-  const { title, context, formats = OTHER_FORMATS, style = pageStyle, children } = props;
+  const { title, context, formats = OTHER_FORMATS, style = pageStyle, head, children } = props;
   return writeFrame({
     language: context.language,
     title,
     style,
+    ...(head !== undefined && { head }),
     home: pageAddress(context, '/'),
     places: placesOf(context),
     account: (

@@ -11,9 +11,11 @@ export { writeRefusedList } from './list-page.js';
 export {
   asksShownColumns,
   documentAddress,
+  HiddenInputs,
   OPEN,
   ofReaderOrPage,
   ownAddress,
+  parameterOf,
   RESOURCES_VIEW,
   returnPath,
   writtenIn,

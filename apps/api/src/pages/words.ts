@@ -169,6 +169,9 @@ const pageWords = {
     delete: 'Delete',
     shared: 'shared',
     nothingSaved: 'Nothing is saved yet. Open a list, filter and sort it, and save it under “Saved views”.',
+    englishOnly: 'This text exists in English only.',
+    copy: 'Copy',
+    copied: 'Copied',
     allSavedViews: 'All saved views',
   }),
 };

@@ -72,7 +72,10 @@ describe('The documentation', () => {
         results.flatMap(({ messages }) => messages.map(({ message, line }) => `${line}: ${message}`)),
         path,
       ).to.deep.equal([]);
-      expect(text, path).not.to.include('<script');
+      expect(
+        [...text.matchAll(/<script[^>]*>/g)].map(([tag]) => tag),
+        path,
+      ).to.deep.equal([`<script src="${SERVED_AT}/docs/docs.js" defer="">`]);
       expect(text, path).to.include('class="brand"');
       expect(sent['content-security-policy'], path)
         .to.include("default-src 'none'")
@@ -145,6 +148,55 @@ describe('The documentation', () => {
       );
     });
   }
+
+  it('finds sections by words, those with the words in their heading first, and says if there are none', async () => {
+    const found = await api.client.get('/docs?search=PAGE+key&$lang=deu&$db=TEM-NO');
+    expect(found.text)
+      .to.match(/<ul class="found" lang="en"><li><a href="[^"]*\/docs\/[a-z-]+\?\$lang=deu[^"]*#[^"]+">/)
+      .and.to.include('<input type="hidden" name="$lang" value="deu"/>');
+    for (const [, excerpt = ''] of found.text.matchAll(/<span class="key">[^<]*<\/span><p>(.*?)<\/p>/g)) {
+      expect(excerpt.length).to.be.below(400);
+    }
+    const first = /class="found" lang="en"><li><a [^>]*>([^<]*)/.exec(
+      (await api.client.get('/docs?search=retry-after')).text,
+    );
+    expect(first?.[1]).not.to.equal(undefined);
+    const nothing = await api.client.get('/docs?search=%3Cb%3Enothing');
+    expect(nothing.text)
+      .to.include('&lt;b&gt;nothing')
+      .and.not.to.include('<b>nothing')
+      .and.not.to.include('class="found" lang="en"><li>');
+  });
+
+  it('says in the language of the reader that a text is in English, and has the names of fields in that language', async () => {
+    const { text } = await api.client.get('/docs/resources/6215?$lang=deu');
+    expect(text)
+      .to.include('Diesen Text gibt es nur auf Englisch.')
+      .and.to.include('<h1 lang="de">Produktionszeiten</h1>')
+      .and.to.match(/<span lang="de" class="heading">[^<]+<\/span>/);
+    expect((await api.client.get('/docs/reading?$lang=deu')).text).to.include('nur auf Englisch');
+    expect((await api.client.get('/docs/reading')).text).not.to.include('English only');
+  });
+
+  it('shows the answer of a form beside it, and copies an example, with a script', async () => {
+    await inPage(
+      { javaScriptEnabled: true, permissions: ['clipboard-read', 'clipboard-write'] },
+      async (page) => {
+        await page.goto(`${SERVED_AT}/docs/resources/6215?$db=TEM-NO`);
+        await page.locator('[name="$filter"]').fill('ProductId eq 1001');
+        await page.getByRole('button', { name: /^GET / }).click();
+        await page.getByText('HTTP 200').waitFor();
+        expect(await page.locator('.answer pre').textContent()).to.include('"productId": 1001');
+        await page.locator('[name="$filter"]').fill('Nonsense eq 1');
+        await page.getByRole('button', { name: /^GET / }).click();
+        await page.getByText('HTTP 400').waitFor();
+        expect(page.url()).to.include('/docs/resources/6215');
+        await page.getByRole('button', { name: 'Copy' }).first().click();
+        await page.getByRole('button', { name: 'Copied' }).waitFor();
+        expect(await page.evaluate('navigator.clipboard.readText()')).to.match(/^curl -G/);
+      },
+    );
+  });
 
   it('shows an example, the fields and a form without script for each resource', async () => {
     await inPage({}, async (page) => {
