@@ -127,6 +127,7 @@ const dashboardTexts = {
     lastHour: 'Last hour',
     lastDay: 'Last 24 hours',
     lastMonth: 'Last 30 days',
+    itsFigures: 'The figures of its structure version',
     whenBegun: 'When it began: {0}',
     nothingYet: 'nothing yet',
     chartValues: 'Values of the charts as a table, by time in UTC',

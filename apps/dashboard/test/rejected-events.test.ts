@@ -125,6 +125,9 @@ for (const store of ['PostgreSQL', 'Redis'] as const satisfies readonly Store[])
         job('b-1', 10, { data: { ...completion(10), source: text }, reason: `source ${text}` }),
       ]);
       const page = await get(`/rejected/event?id=${idOf('b-1')}`);
+      expect(page.text).to.include(
+        'href="http://127.0.0.1:1/product/structure-versions/7/aggregated-production-times?%24db=TEM-NO"',
+      );
       expect(page.text).not.to.include('<script>alert');
       expect(page.text).to.include('&lt;/textarea&gt;&lt;script&gt;alert(1)&lt;/script&gt;&amp;amp;');
       expect(await findHtmlFaults(page.text)).to.deep.equal([]);

@@ -125,6 +125,7 @@ export const RULES: Readonly<Record<string, ResourceRule | OpenRule>> = {
   '/openapi.json': open(/^application\/json/),
   '/schema.xsd': open(/^application\/xml/),
   '/docs': PAGE,
+  '/docs/docs.js': open(/^text\/javascript/),
   '/docs/resources': PAGE,
   ...Object.fromEntries(resourceFamilies.map(({ identifier }) => [`/docs/resources/${identifier}`, PAGE])),
   ...Object.fromEntries(servedDocuments.map(({ name }) => [`/docs/${name}`, PAGE])),

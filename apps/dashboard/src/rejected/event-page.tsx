@@ -13,6 +13,7 @@ interface EventPageProps {
   /** True if the event can be corrected by its fields, and not only as text. */
   readonly isForm: boolean;
   readonly base: string;
+  readonly apiUrl: string;
   readonly words: Words;
   /** Query parameters of the list from which the person came. */
   readonly back: string;
@@ -31,13 +32,13 @@ export function eventPage(page: EventPageProps): Markup {
       <div class="title">
         <h1>{rejection.eventId ?? String(rejection.id)}</h1>
       </div>
-      <Known rejection={rejection} words={words} />
+      <Known {...page} />
       {mayOperate ? <Changes {...page} /> : <Payload {...page} />}
     </>
   );
 }
 
-function Known({ rejection, words }: Pick<EventPageProps, 'rejection' | 'words'>): Markup {
+function Known({ rejection, shown, apiUrl, words }: EventPageProps): Markup {
   const { say, number } = words;
   const { type, source, company, queue, firstAt, lastAt, times, id, reason } = rejection;
   const rows: readonly (readonly [name: string, value: string | Markup])[] = [
@@ -50,6 +51,8 @@ function Known({ rejection, words }: Pick<EventPageProps, 'rejection' | 'words'>
     [say('timesRejected'), number(times)],
     [say('id'), <code>{String(id)}</code>],
   ];
+  const figures = figuresPathOf(shown);
+  const query = company === null ? '' : `?${new URLSearchParams({ $db: company })}`;
   return (
     <>
       <section class="card">
@@ -63,9 +66,30 @@ function Known({ rejection, words }: Pick<EventPageProps, 'rejection' | 'words'>
       <section class="card">
         <h2>{say('facts')}</h2>
         <Facts rows={rows} />
+        {figures !== undefined && (
+          <p>
+            <a href={apiUrl + figures + query}>{say('itsFigures')}</a>
+          </p>
+        )}
       </section>
     </>
   );
+}
+
+/**
+ * The path of the figures to which an event contributes once it is accepted: those of its structure version. undefined if
+ * the event names none by its number, or if the person may not see it.
+ */
+function figuresPathOf(event: unknown): string | undefined {
+  const data: unknown =
+    typeof event === 'object' && event !== null && 'data' in event ? event.data : undefined;
+  const id: unknown =
+    typeof data === 'object' && data !== null && 'productStructureVersionId' in data
+      ? data.productStructureVersionId
+      : undefined;
+  return typeof id === 'number' && Number.isSafeInteger(id) && id >= 1
+    ? `/product/structure-versions/${id}/aggregated-production-times`
+    : undefined;
 }
 
 function Payload({ shown, words: { say } }: EventPageProps): Markup {

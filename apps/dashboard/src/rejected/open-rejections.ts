@@ -194,7 +194,7 @@ function answerEvent(
     rejection,
     shown: eventOf(rejection.data),
     isForm: isCorrectable(eventOf(found.data)),
-    base: site.base,
+    ...site,
     back,
     words,
     mayOperate,
