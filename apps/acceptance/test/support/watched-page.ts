@@ -18,10 +18,10 @@ export interface WatchedPage {
   close(): Promise<void>;
 }
 
-/** Opens a page. A request to another origin than `origin` counts as a problem. */
+/** Opens a page. A request to any other origin counts as a problem. */
 export async function openWatchedPage(
   browser: Browser,
-  origin: string,
+  origin: string | readonly string[],
   options: BrowserContextOptions = {},
 ): Promise<WatchedPage> {
   if (keepsScreenshots) mkdirSync(SCREENSHOTS, { recursive: true });
@@ -40,7 +40,8 @@ export async function openWatchedPage(
   page.on('pageerror', (error) => problems.push(error.message));
   page.on('request', (request) => {
     const url = request.url();
-    if (!url.startsWith(`${origin}/`) && !url.startsWith('data:')) problems.push(`asks ${url}`);
+    const isOwn = [origin].flat().some((one) => url.startsWith(`${one}/`));
+    if (!isOwn && !url.startsWith('data:')) problems.push(`asks ${url}`);
   });
   return {
     page,

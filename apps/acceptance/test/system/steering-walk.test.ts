@@ -6,7 +6,14 @@ import {
   type TestDatabase,
 } from '@takt/database/testing';
 import { migrateQueueSchema, openQueueBackend, type QueueBackend } from '@takt/events/internal';
-import { completion, needsProgram, openBrowser, structureVersion, waitUntil } from '@takt/test-support';
+import {
+  completion,
+  findFreePort,
+  needsProgram,
+  openBrowser,
+  structureVersion,
+  waitUntil,
+} from '@takt/test-support';
 import { expect } from 'chai';
 import type { Browser } from 'playwright-core';
 import { openWatchedPage, type WatchedPage } from '../support/watched-page.js';
@@ -38,10 +45,15 @@ describe('an administrator', function () {
     administrator = await addUser('Berg', '--database', 'TEM-NO', '--role', 'administrator');
     newcomer = await addUser('Nilsen', '--role', 'planner');
     const urls = { databaseUrl: test.url, queueUrl: test.url };
+    const [apiPort, dashboardPort] = [await findFreePort(), await findFreePort()];
+    const environment = {
+      BASE_URL: `http://127.0.0.1:${apiPort}`,
+      DASHBOARD_URL: `http://127.0.0.1:${dashboardPort}`,
+    };
     [worker, dashboard, api, browser, backend] = await Promise.all([
       startApp('worker', urls),
-      startApp('dashboard', urls),
-      startApp('api', urls),
+      startApp('dashboard', { ...urls, environment, port: dashboardPort }),
+      startApp('api', { ...urls, environment, port: apiPort }),
       openBrowser(),
       openQueueBackend(test.url, { onError: () => undefined }),
     ]);
@@ -150,7 +162,7 @@ describe('an administrator', function () {
     await own.page.getByText('You have no company yet.').waitFor();
     await own.inspect('no-company-yet');
     const { page } = watched;
-    await page.getByRole('link', { name: 'Access' }).click();
+    await page.getByRole('link', { name: 'People' }).first().click();
     await watched.inspect('people');
     await page.getByRole('link', { name: 'Nilsen' }).click();
     await watched.inspect('person');
@@ -166,9 +178,58 @@ describe('an administrator', function () {
     await own.close();
   });
 
+  it('invites a person, who signs in once and goes from a rejected event to its figure and back', async () => {
+    const { page } = watched;
+    await page.getByRole('link', { name: 'People' }).first().click();
+    await page.getByRole('link', { name: 'Add a person' }).click();
+    await page.getByLabel('First name').fill('Ida');
+    await page.getByLabel('Last name').fill('Moe');
+    await page.getByLabel('E-mail').fill('ida@example.com');
+    await page.getByRole('checkbox', { name: 'TEM-NO' }).check();
+    await page.getByRole('checkbox', { name: /^operator/ }).check();
+    await watched.inspect('add-person');
+    await page.getByRole('button', { name: 'Add a person' }).click();
+    await page.getByRole('heading', { name: 'Send this link to Ida Moe' }).waitFor();
+    await watched.inspect('invited');
+    const link = (await page.locator('.card code').textContent()) ?? '';
+
+    const late = completion(901, {
+      productStructureVersionId: 3,
+      runTime: -1,
+      completedAt: '2026-05-31T16:20:00Z',
+    });
+    await backend.openQueue('work-order-operations').add(late.type, late);
+    await waitUntil(
+      'it is rejected',
+      async () =>
+        (await test.database.pool.query("SELECT FROM takt.rejections WHERE state = 'open'")).rowCount === 1,
+      30_000,
+    );
+
+    const own = await openWatchedPage(browser, [api.origin, dashboard.origin]);
+    await own.page.goto(link);
+    await own.inspect('invitation');
+    await own.page.getByLabel(/^Password/).fill(PASSWORD);
+    await own.page.getByRole('button', { name: 'Set your password' }).click();
+    await own.page.getByRole('main').getByRole('link', { name: 'Products' }).click();
+    await own.page.waitForURL(/\/product\/products\/aggregated-production-times/);
+    await own.inspect('invited-first-page');
+    await own.page.getByRole('link', { name: 'Rejected events' }).click();
+    await own.page.locator('th[scope=row] a[href*="/rejected/event"]').first().click();
+    await own.inspect('rejected-with-figures');
+    await own.page.getByRole('link', { name: 'The figures of its structure version' }).click();
+    await own.page.getByRole('heading', { level: 1, name: 'Nut 3' }).waitFor();
+    await own.page.getByRole('link', { name: 'Rejected events' }).click();
+    await own.page.getByRole('heading', { name: 'All rejected events: 1' }).waitFor();
+    await own.page.getByRole('button', { name: 'Sign out' }).click();
+    await own.page.goto(`${api.origin}/`);
+    await own.page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    await own.close();
+  });
+
   it('finds every change and its author in the audit log, but no secrets', async () => {
     const { page } = watched;
-    await page.getByRole('link', { name: 'Access' }).click();
+    await page.getByRole('link', { name: 'People' }).first().click();
     await page.getByRole('link', { name: 'Audit log' }).click();
     await watched.inspect('audit-log');
     const entries: readonly { readonly actor: string; readonly action: string; readonly subject: string }[] =
@@ -187,6 +248,9 @@ describe('an administrator', function () {
       [berg, 'rejected-corrected', `${EVENTS} rejected events`],
       [berg, 'rejected-corrected', `${EVENTS} rejected events`],
       [berg, 'person-changed', `person ${newcomer} Nilsen`],
+      [berg, 'person-invited', 'person 1003 Ida Moe'],
+      [berg, 'person-added', 'person 1003 Ida Moe'],
+      ['PID 1003 Ida Moe', 'person-changed', 'person 1003 Ida Moe'],
     ]);
     const { rows } = await test.database.pool.query<{ secret: string }>(
       `SELECT encode((password).sha256, 'hex') AS secret FROM takt.users
