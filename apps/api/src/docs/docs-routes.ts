@@ -14,16 +14,9 @@ import { readRequest } from '../parse/read-request.js';
 import type { WritingContext } from '../representations/writer.js';
 import { representationHeaders } from '../respond/write-answer.js';
 import { findCaller, writingContextOf } from '../respond/writing-context.js';
-import {
-  DOCS_PATH,
-  DOCS_SCRIPT,
-  docsStyle,
-  RESOURCES_PATH,
-  writeDocsIndex,
-  writeDocument,
-  writeResourcePage,
-  writeResourcesPage,
-} from './docs-pages.js';
+import { DOCS_PATH, DOCS_SCRIPT, docsStyle, RESOURCES_PATH } from './docs-frame.js';
+import { writeDocsIndex, writeDocument, writeResourcesPage } from './docs-pages.js';
+import { writeResourcePage } from './resource-page.js';
 import { servedDocuments } from './served-documents.js';
 
 interface DocsRouteOptions {
