@@ -185,9 +185,7 @@ describe('the access to the demo that takt start creates', function () {
     expect(lines).to.include('  a page           http://127.0.0.1:3000/a?$format=html&$db=TEM-NO');
     expect(lines).to.include('  JSON             http://127.0.0.1:3000/a?$format=json&$db=TEM-NO');
     expect(lines.join('\n')).to.include('.takt/demo-token').and.include('.takt/demo-access');
-    expect(lines.join('\n')).to.include(
-      'sign in, at http://127.0.0.1:3000/oauth2 and at the dashboard, with',
-    );
+    expect(lines.join('\n')).to.include('sign in, at http://127.0.0.1:3000/ with');
     expect(lines).to.include('  PID 1001  a planner');
   });
 });

@@ -272,7 +272,7 @@ export function describeDemo(
     people.length === 0
       ? []
       : [
-          `Or sign in, at ${new URL('/oauth2', first.url).href} and at the dashboard, with a PID and its password from`,
+          `Or sign in, at ${new URL('/', first.url).href} with a PID and its password from`,
           `${secretsPath} (which also has a client and its secret):`,
           '',
           ...people.map(({ pid, what }) => `  PID ${pid}  ${what}`),

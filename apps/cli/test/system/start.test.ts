@@ -124,7 +124,7 @@ describe('takt start', function () {
     }
     expect(await (await fetch(dashboard)).text()).to.include('type="password"');
     expect(countTokens(said)).to.equal(0);
-    const signInPage = /sign in, at (http:\S+\/oauth2) and at the dashboard,/.exec(said.stdout)?.[1] ?? '';
+    const signInPage = /sign in, at (http:\S+\/) with/.exec(said.stdout)?.[1] ?? '';
     expect((await fetch(signInPage, { headers: { accept: 'text/html' } })).status).to.equal(200);
     expect(said.stdout).to.match(/^ {2}PID \d+ {2}a planner.*\n {2}PID \d+ {2}an operator/m);
     const secretsPath = join(String(environment['TAKT_HOME']), 'demo-access');

@@ -12,7 +12,7 @@ import { auditProductionTimes } from '@takt/figures';
 import { randomFrom, testSeed, waitUntil } from '@takt/test-support';
 import { expect } from 'chai';
 import type pg from 'pg';
-import { addStructureVersions, completeOperations } from '../upkeep/fill-database.js';
+import { addStructureVersions, completeOperations } from './fill-database.js';
 
 const TAKT_VERSION = '0.1.0';
 /** The first migrations, which make the tables of the last schema before 1.0.0. */

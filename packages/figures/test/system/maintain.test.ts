@@ -4,7 +4,7 @@ import { auditProductionTimes } from '@takt/figures';
 import { opened, waitUntil } from '@takt/test-support';
 import { expect } from 'chai';
 import type pg from 'pg';
-import { addStructureVersions, completeOperations } from '../upkeep/fill-database.js';
+import { addStructureVersions, completeOperations } from './fill-database.js';
 
 const STRUCTURE_VERSIONS = 3_000;
 const BLOATED = 'takt.by_average_run_time';

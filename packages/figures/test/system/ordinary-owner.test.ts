@@ -9,7 +9,7 @@ import { type EmbeddedServer, openEmbeddedServer } from '@takt/embedded-postgres
 import { migrateQueueSchema } from '@takt/events/internal';
 import { auditProductionTimes } from '@takt/figures';
 import { expect } from 'chai';
-import { addStructureVersions, completeOperations } from '../upkeep/fill-database.js';
+import { addStructureVersions, completeOperations } from './fill-database.js';
 
 // These tests need a server without the app roles, because roles belong to a server. The shared server already has
 // them.
