@@ -206,7 +206,9 @@ export async function setUserEmail(database: Database, pid: number, email: strin
 
 /** Throws an EmailError if a constraint of the table takt.users refused the address, otherwise the error itself. */
 export function failByEmail(error: unknown, email: string | null | undefined): never {
-  const constraint = error instanceof Error && 'constraint' in error ? error.constraint : undefined;
+  const name = error instanceof Error && 'constraint' in error ? String(error.constraint) : '';
+  // On a cluster, constraints have the number of a shard at the end of their names.
+  const constraint = name.replace(/_\d+$/, '');
   if (constraint === 'users_email') throw new EmailError(`another person has the e-mail address ${email}`);
   if (constraint === 'users_email_check') throw new EmailError(`${email} is no e-mail address`);
   throw error;
