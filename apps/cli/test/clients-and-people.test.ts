@@ -89,6 +89,9 @@ describe('takt client, takt user and takt token create', function () {
     expect(await signIn(test.database.pool, { pid: 77, password: 'of ten letters' })).to.have.property(
       'refused',
     );
+    expect(await done('user reset 77')).to.match(
+      /^http:\/\/127\.0\.0\.1:3001\/invitation\?code=(?:[A-Z2-9]{4}-){3}[A-Z2-9]{4}\n$/,
+    );
     const renewed = await done('user password 77');
     const password = said('password', renewed);
     expect(await signIn(test.database.pool, { pid: 77, password })).to.have.property('issued');

@@ -46,6 +46,7 @@ export {
   type RefusedChange,
 } from './audit-log.js';
 export { type AccessGrant, findAccessToken, type GrantedCompany } from './find-access-token.js';
+export { createInvitation, INVITATION_DAYS } from './invitations.js';
 export type { NameChanges } from './names.js';
 export { listRoles, type NameKind, UnknownNamesError } from './names.js';
 export { CODE_LIFETIME_MS, createOpeningCode, createSetUpCode } from './opening-codes.js';

@@ -23,7 +23,6 @@ export {
   acceptInvitation,
   addPerson,
   findInvited,
-  INVITATION_DAYS,
   type InvitedPerson,
   invitePerson,
 } from './invitations.js';

@@ -1,5 +1,6 @@
 import type { Database } from '@takt/database';
 import type { RefusedChange } from './audit-log.js';
+import { failUnknown } from './names.js';
 import { hashOfCode, inGroups, inventCode } from './opening-codes.js';
 import { fieldsOf, hashSlowly, hashToken, slowHashRow } from './secrets.js';
 import { assertPassword, failByEmail } from './users.js';
@@ -57,6 +58,20 @@ export async function invitePerson(
   );
   const refused = rows[0]?.refused ?? null;
   return refused === null ? { code: inGroups(code) } : { refused };
+}
+
+/**
+ * Invites a person as invitePerson does, with the log-in of the owner. Returns the code. Throws an UnknownNamesError for an
+ * unknown person.
+ */
+export async function createInvitation(database: Database, pid: number): Promise<string> {
+  const code = inventCode();
+  const { rows } = await database.pool.query<{ isThere: boolean }>(
+    'SELECT takt.invite_person($1, $2) AS "isThere"',
+    [pid, hashToken(code)],
+  );
+  if (rows[0]?.isThere !== true) await failUnknown(database, 'person', pid);
+  return inGroups(code);
 }
 
 /** Returns the name of the person whom a code invites; undefined if the invitation cannot be used any more. */

@@ -38,11 +38,19 @@ const ELSEWHERE: readonly (readonly [path: string, status: number])[] = [
 
 const FORMS_OF_GET = /<form [^>]*method="get".*?<\/form>/gs;
 
-/** Returns the address of each link, and of each form that is sent by POST. */
+/**
+ * Returns the address of each link, and of each form that is sent by POST. Links to other companies are left out, and
+ * those to the pages of operators, which show all companies.
+ */
 const links = (html: string) =>
-  [...html.replace(/<form [^>]*method="get"[^>]*>/g, '').matchAll(/ (?:href|action)="([^"#][^"]*)"/g)]
+  [
+    ...html
+      .replace(/<form [^>]*method="get"[^>]*>/g, '')
+      .replace(/<ul class="menu-list">.*?<\/ul>/s, '')
+      .matchAll(/ (?:href|action)="([^"#][^"]*)"/g),
+  ]
     .map(([, written = '']) => written.replaceAll('&amp;', '&').replaceAll('&#39;', "'"))
-    .filter((link) => !link.startsWith('data:'));
+    .filter((link) => !link.startsWith('data:') && !/^https?:\/\/[^/]+\/operations\//.test(link));
 
 /**
  * Removes the navigation from an error page. The error page does not know the user, and shows everybody the same

@@ -448,7 +448,7 @@ describe('the client library of RamBase', function () {
       method: 'POST',
       redirect: 'manual',
       headers: { Origin: new URL(service.api.baseUrl).origin },
-      body: new URLSearchParams({ pid, password: PASSWORD }),
+      body: new URLSearchParams({ login: pid, password: PASSWORD }),
     });
     expect(response.status, await response.text()).to.equal(303);
     const location = new URL(response.headers.get('location') ?? '');

@@ -2,15 +2,18 @@ import {
   changePassword,
   changeUserDuties,
   changeUserRoles,
+  createInvitation,
   createUser,
   disableUser,
   enableUser,
+  INVITATION_DAYS,
   listUsers,
   MIN_PASSWORD_CHARACTERS,
   setUserCompanies,
   setUserEmail,
   type UserSummary,
 } from '@takt/access/administration';
+import { resolveSettings } from '@takt/run/settings';
 import type { Command } from 'commander';
 import { explainErrors, listed, onDatabase } from '../access-changes.js';
 import { withContext } from '../context.js';
@@ -125,6 +128,18 @@ export function addCommand(user: Command, terminal: Terminal): void {
         return `person ${pid} has the companies: ${given.join(', ')}`;
       });
     });
+  user
+    .command('reset')
+    .description(
+      `print a link with which the person sets a new password, once within ${INVITATION_DAYS} days`,
+    )
+    .argument('<pid>', PID, identifier)
+    .action((pid: number) =>
+      onDatabase(terminal, async (database) => {
+        const { dashboardUrl } = resolveSettings(terminal.environment);
+        return `${dashboardUrl}/invitation?code=${await createInvitation(database, pid)}`;
+      }),
+    );
   user
     .command('password')
     .description('give a person a new password; sessions and tokens that were given for the old one end')
