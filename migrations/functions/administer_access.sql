@@ -305,7 +305,7 @@ BEGIN
   SELECT * INTO asker FROM takt.find_administrator(given_sha256);
   IF asker.is_allowed IS NOT TRUE THEN
     refused := 'not-allowed';
-  ELSIF asker.own IS NOT NULL AND NOT (companies <@ asker.own AND takt.may_give_roles(asker.own, given_roles)) THEN
+  ELSIF asker.own IS NOT NULL AND (companies <@ asker.own AND takt.may_give_roles(asker.own, given_roles)) IS NOT TRUE THEN
     refused := 'other-companies';
   ELSE
     PERFORM takt.act_as(given_sha256);

@@ -136,6 +136,13 @@ describe('people who are invited', () => {
       [
         [
           ['name', 'Nobody'],
+          ['company', 'NOPE'],
+        ],
+        'at least one company',
+      ],
+      [
+        [
+          ['name', 'Nobody'],
           ['company', 'TEM-NO'],
           ['email', 'FIRST@example.com'],
         ],

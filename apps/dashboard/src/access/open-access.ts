@@ -191,14 +191,15 @@ async function answerAddForm(
 }
 
 async function add(dependencies: AccessDependencies, visit: Visit, person: Person): Promise<ApiAnswer> {
-  const { pool, logger } = dependencies;
+  const { pool, people, logger } = dependencies;
   const { form } = visit;
+  const registered = await people.registeredCompanies();
   const entered = (name: string) => form.get(name)?.trim() || undefined;
   const wanted = {
     firstName: entered('firstName'),
     name: entered('name') ?? '',
     email: entered('email'),
-    companyCodes: [...new Set(form.getAll('company'))],
+    companyCodes: [...new Set(form.getAll('company'))].filter((code) => registered.has(code)),
     roles: form.getAll('role'),
   };
   if (wanted.name === '' || wanted.companyCodes.length === 0) {
