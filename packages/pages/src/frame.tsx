@@ -59,7 +59,7 @@ function Header({ home, places, account, language }: FrameProps): Markup {
           <ul>
             {places.map(({ title, href, isCurrent }) => (
               <li>
-                <a href={href} aria-current={isCurrent ? 'page' : undefined}>
+                <a class="place" href={href} aria-current={isCurrent ? 'page' : undefined}>
                   {title}
                 </a>
               </li>
