@@ -15,7 +15,7 @@ import type { Database } from '@takt/database';
 import { findTimeZone, isCompanyCode, TimeZoneError } from '@takt/figures/master-data';
 import type { ApiAnswer } from '@takt/http';
 import { type Site, writePage } from './pages/frame.js';
-import { Prose } from './pages/parts.js';
+import { NewPassword, Prose } from './pages/parts.js';
 import { answerHtml, answerRedirect, type PageRoute, type Visit } from './visit.js';
 import type { DashboardText } from './words.js';
 
@@ -139,16 +139,7 @@ function answerForm({ site }: SetUpDependencies, visit: Visit, problem?: string)
             />
           </label>
         ))}
-        <label>
-          {say('newPassword', String(MIN_PASSWORD_CHARACTERS))}{' '}
-          <input
-            type="password"
-            name="password"
-            required
-            autocomplete="new-password"
-            minlength={MIN_PASSWORD_CHARACTERS}
-          />
-        </label>
+        <NewPassword say={say} />
         <button type="submit">{say('setUp')}</button>
       </form>
     </div>

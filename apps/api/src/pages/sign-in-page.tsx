@@ -82,8 +82,7 @@ interface SignInFormsProps extends Pick<SignInPage, 'action' | 'asks' | 'code' |
   readonly texts: Texts;
 }
 
-/** Only the sign-in forms, for a page that also has other content. */
-export function SignInForms({ action, asks, code, login, texts }: SignInFormsProps): Markup | null {
+function SignInForms({ action, asks, code, login, texts }: SignInFormsProps): Markup | null {
   switch (asks) {
     case 'nothing':
       return null;

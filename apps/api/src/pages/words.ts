@@ -22,7 +22,6 @@ const pageWords = {
   ...inEveryLanguage('page', {
     resources: 'Resources',
     formats: 'This page as',
-    documentation: 'Documentation',
     requestId: 'Request',
     filter: 'Filter',
     search: 'Search',

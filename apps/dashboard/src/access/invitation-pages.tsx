@@ -1,6 +1,6 @@
-import { INVITATION_DAYS, MIN_PASSWORD_CHARACTERS } from '@takt/access';
+import { INVITATION_DAYS } from '@takt/access';
 import type { Markup } from '@takt/pages';
-import { Note } from '../pages/parts.js';
+import { NewPassword, Note } from '../pages/parts.js';
 import type { Words } from '../words.js';
 import { RoleChoice } from './detail-pages.js';
 
@@ -132,16 +132,7 @@ export function passwordPage({ base, words: { say }, name, code, problem }: Pass
       <p>{say('setPasswordIntro', name)}</p>
       <form class="sign-in" method="post" action={`${base}/invitation`}>
         <input type="hidden" name="code" value={code} />
-        <label>
-          {say('newPassword', String(MIN_PASSWORD_CHARACTERS))}{' '}
-          <input
-            type="password"
-            name="password"
-            required
-            autocomplete="new-password"
-            minlength={MIN_PASSWORD_CHARACTERS}
-          />
-        </label>
+        <NewPassword say={say} />
         <button type="submit">{say('setPassword')}</button>
       </form>
     </div>

@@ -1,3 +1,4 @@
+import { MIN_PASSWORD_CHARACTERS } from '@takt/access';
 import type { Markup, WithChildren } from '@takt/pages';
 import type { Child } from 'hono/jsx';
 import type { DashboardText, Words } from '../words.js';
@@ -154,6 +155,22 @@ interface OperationsTitleProps {
 
 export function OperationsTitle({ title, base, words: { say } }: OperationsTitleProps): Markup {
   return <TabbedTitle heading={say('operations')} tabs={OPERATIONS} current={title} base={base} say={say} />;
+}
+
+/** The field of a form in which a person chooses a password. */
+export function NewPassword({ say }: Pick<Words, 'say'>): Markup {
+  return (
+    <label>
+      {say('newPassword', String(MIN_PASSWORD_CHARACTERS))}{' '}
+      <input
+        type="password"
+        name="password"
+        required
+        autocomplete="new-password"
+        minlength={MIN_PASSWORD_CHARACTERS}
+      />
+    </label>
+  );
 }
 
 interface PagerProps {
