@@ -23,6 +23,10 @@ interface JobLimit {
 
 /** Weight of the newest job in the moving average. */
 const SMOOTHING = 0.05;
+/**
+ * Number of jobs that are held whatever number of events they contain, so that some are fetched and acknowledged while
+ * others are committed. It does not apply to jobs of many bytes: while a job is parsed, it takes ten times its size.
+ */
 const MIN_JOBS = 4;
 
 /**
@@ -31,7 +35,7 @@ const MIN_JOBS = 4;
  * the memory, and small jobs get a high throughput.
  */
 export function createJobLimit(maxEvents = MAX_EVENTS_HELD): JobLimit {
-  const initial = Math.max(MIN_JOBS, Math.ceil(maxEvents / 50));
+  const initial = Math.ceil(maxEvents / 50);
   let averageEvents = maxEvents / initial;
   return {
     initial,
@@ -39,13 +43,15 @@ export function createJobLimit(maxEvents = MAX_EVENTS_HELD): JobLimit {
       // A large job changes the average more, because too many large jobs would be dangerous.
       const share = weight > averageEvents * 4 ? 0.5 : SMOOTHING;
       averageEvents += share * (Math.max(1, weight) - averageEvents);
-      return Math.max(MIN_JOBS, Math.round(maxEvents / averageEvents));
+      return Math.max(1, Math.round(maxEvents / averageEvents));
     },
   };
 }
 
-/** Returns the weight of a job: its number of events, or more if the events take many bytes. */
+/**
+ * Returns the weight of a job: its number of events, as far as MIN_JOBS allows, or more if the events take many bytes.
+ */
 export function weigh(data: unknown, bytes: number): number {
   const events = Array.isArray(data) ? data.length : 1;
-  return Math.max(events, bytes / BYTES_AN_EVENT);
+  return Math.max(Math.min(events, MAX_EVENTS_HELD / MIN_JOBS), bytes / BYTES_AN_EVENT);
 }

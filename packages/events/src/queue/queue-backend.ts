@@ -15,7 +15,7 @@ import { toListable } from '../to-listable.js';
 import { type ClockState, type ClockWatch, watchClock } from './clock-watch.js';
 import { openQueueStore } from './open-store.js';
 import { decorateBackend } from './persist-outcomes.js';
-import { QUEUE_PREFIX, type QueueName } from './queue-names.js';
+import { MAX_JOB_BYTES, QUEUE_PREFIX, type QueueName } from './queue-names.js';
 import type { ConnectionPool, QueueStore, StoreView } from './store.js';
 import { withDeadline } from './with-deadline.js';
 
@@ -297,6 +297,8 @@ function takeAnyData(Worker: BackendClasses<IQueueBackend, QueueStore>['Worker']
     }
 
     #createAnyJob(json: JobJson, jobId: string): EventJob {
+      // A job that is too large is rejected by its size. Parsing it would take its size twice more.
+      if (json.data.length > MAX_JOB_BYTES) return super.createJob({ ...json, data: 'null' }, jobId);
       try {
         return super.createJob(json, jobId);
       } catch (error) {
