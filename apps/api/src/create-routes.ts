@@ -1,9 +1,10 @@
 import type { FindToken } from '@takt/access';
 import { savedViews } from '@takt/catalogue/resources';
 import type { BodyRoute, Service, StaticRoute } from '@takt/http';
+import { assetRoutes } from '@takt/pages';
 import { createBatchRoute } from './batch/answer-batch.js';
 import type { CountBatched } from './batch/batch-metrics.js';
-import { docsRoutes, docsScript } from './docs/docs-routes.js';
+import { docsRoutes } from './docs/docs-routes.js';
 import { metadataRoutes } from './metadata/describe-oauth.js';
 import { staticRoutes } from './metadata/static-routes.js';
 import { createOAuthRoutes } from './oauth/create-oauth-routes.js';
@@ -48,7 +49,7 @@ export function createRoutes(
         answerSavedViewForm(request, api).catch((thrown: unknown) => answerError(thrown, request)),
       ),
     ],
-    extraRoutes: [...staticRoutes(baseUrl), docsScript, ...metadata.below],
+    extraRoutes: [...staticRoutes(baseUrl), ...assetRoutes, ...metadata.below],
     rootRoutes: metadata.atRoot,
   };
 }

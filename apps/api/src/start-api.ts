@@ -2,7 +2,6 @@ import { openTokens } from '@takt/access';
 import { readSchemaVersion } from '@takt/database';
 import type { AppOptions } from '@takt/database/app';
 import { type HttpLimits, startHttpServer } from '@takt/http';
-import { hashOfStyle, pageStyle } from '@takt/pages';
 import { type Closeable, waitUntilFit } from '@takt/run';
 import { createAppMetrics, observeSchema } from '@takt/run/monitoring';
 import { createBatchMetrics } from './batch/batch-metrics.js';
@@ -92,7 +91,6 @@ export async function startApi(options: ApiOptions): Promise<Closeable & { reado
       mounts: operationsRedirect(baseUrl, options.dashboardUrl),
       logger,
       registry,
-      htmlStyleHash: hashOfStyle(pageStyle),
       limits: { maxRunning: MAX_RUNNING, ...options.limits },
       trustedProxies: options.trustedProxies ?? [],
     });

@@ -10,6 +10,7 @@ import {
 import { QUEUE_NAMES } from '@takt/events';
 import { openQueueBackend } from '@takt/events/internal';
 import { type HttpLimits, type HttpServer, startHttpServer } from '@takt/http';
+import { assetRoutes } from '@takt/pages';
 import type { Closeable } from '@takt/run';
 import { createAppMetrics, observeAlarms } from '@takt/run/monitoring';
 import { invitationRoutes } from './access/invitation.js';
@@ -187,6 +188,7 @@ export async function startDashboard(options: DashboardOptions): Promise<Dashboa
       trustedProxies: options.trustedProxies ?? [],
       service: { routes: reading, answerError, findProblems },
       ...posting,
+      extraRoutes: assetRoutes,
     });
     const { port } = server;
     logger.info({ port, baseUrl }, 'serving');

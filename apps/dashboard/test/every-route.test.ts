@@ -41,7 +41,6 @@ const RULES: Readonly<Record<string, Rule>> = {
   'GET /language': everybody,
   'GET /': signedIn,
   'GET /live': signedIn,
-  'GET /live.js': signedIn,
   'GET /alarms': signedIn,
   'POST /alarms/acknowledge': operators,
   'GET /rejected': readers,

@@ -196,17 +196,15 @@ function decode(text: string): string {
 
 /**
  * Returns the Content-Security-Policy, which lists the allowed sources of a page and the allowed targets of its forms.
- * @param htmlStyleHash hash of the style element of the HTML pages, as `sha256-...`
  * @param formTargets allowed targets in addition to the service itself, because browsers also check redirects after a
  * form
  */
-export function contentSecurityPolicy(
-  htmlStyleHash: string | undefined,
-  formTargets: readonly string[] = [],
-): string {
+export function contentSecurityPolicy(formTargets: readonly string[] = []): string {
   return [
     "default-src 'none'",
-    `style-src ${htmlStyleHash === undefined ? "'none'" : `'${htmlStyleHash}'`}`,
+    "style-src 'self'",
+    "script-src 'self'",
+    "connect-src 'self'",
     "img-src 'self' data:",
     `form-action ${["'self'", ...formTargets].join(' ')}`,
     "base-uri 'none'",
@@ -255,9 +253,9 @@ const PREFLIGHT: Headers = {
  * else with it. Scripts of any origin may read answers, because answers need a token and no cookie.
  * Strict-Transport-Security is left to the proxy.
  */
-export function apiHeaders(htmlStyleHash: string | undefined): Headers {
+export function apiHeaders(): Headers {
   return {
-    'Content-Security-Policy': contentSecurityPolicy(htmlStyleHash),
+    'Content-Security-Policy': contentSecurityPolicy(),
     'Cross-Origin-Opener-Policy': 'same-origin',
     'Cross-Origin-Resource-Policy': 'cross-origin',
     'Origin-Agent-Cluster': '?1',

@@ -67,8 +67,6 @@ export interface HttpServerOptions extends BasePath {
   readonly logsRequests?: boolean;
   /** Registry of the metrics that /metrics shows in addition to the HTTP metrics. */
   readonly registry?: Registry;
-  /** Hash of the style element of the HTML pages, as `sha256-...`. */
-  readonly htmlStyleHash?: string;
   /** Headers of all answers. By default they are those of a public API. */
   readonly headers?: Headers;
   readonly limits?: Partial<HttpLimits>;
@@ -102,7 +100,7 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
     logger,
     addressOf: createClientAddresses(options.trustedProxies ?? []).addressOf,
     observer: createRequestObserver(logsRequests ? logger : undefined, createHttpMetrics(registry)),
-    fixedHeaders: options.headers ?? apiHeaders(options.htmlStyleHash),
+    fixedHeaders: options.headers ?? apiHeaders(),
     answerError: service.answerError,
     isClosing: () => closed !== undefined,
   };

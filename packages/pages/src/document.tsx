@@ -1,3 +1,4 @@
+import { styleSheet } from './assets.js';
 import { type Markup, ready, render, type WithChildren } from './markup.js';
 
 /**
@@ -10,8 +11,8 @@ interface DocumentProps extends WithChildren {
   /** The language of the page, as a BCP 47 tag. */
   readonly language: string;
   readonly title: string;
-  /** The style sheet of the page. It is the text of the page's only style element. */
-  readonly style: string;
+  /** Path of the app's base URL, below which the style sheet is. */
+  readonly base: string;
   /** The text of the link that skips the header. This link is the first that the Tab key reaches. */
   readonly skipToContent: string;
   /** The content that precedes the main content, such as a header element. */
@@ -40,7 +41,7 @@ export function Document(props: DocumentProps): Markup {
   );
 }
 
-function Head({ title, style, head }: DocumentProps): Markup {
+function Head({ title, base, head }: DocumentProps): Markup {
   return (
     <head>
       <meta charset="utf-8" />
@@ -55,7 +56,7 @@ function Head({ title, style, head }: DocumentProps): Markup {
       <meta name="referrer" content="same-origin" />
       <meta name="color-scheme" content="light dark" />
       <link rel="icon" href={ICON} />
-      <style>{ready(style)}</style>
+      <link rel="stylesheet" href={base + styleSheet.path} />
       {head}
     </head>
   );

@@ -13,9 +13,10 @@ export interface Place {
 export interface FrameProps extends WithChildren {
   readonly language: Language;
   readonly title: string;
-  /** The style sheet of the page. */
-  readonly style: string;
-  readonly head?: Markup;
+  /** Path of the app's base URL, without a slash at its end. */
+  readonly base: string;
+  /** The script of the page, which is one of the assets. */
+  readonly script?: { readonly path: string };
   /** The address of the first page. */
   readonly home: string;
   /** The places that the reader may open. Without any, there is no navigation. */
@@ -32,16 +33,16 @@ export interface FrameProps extends WithChildren {
 
 /** Writes a page of any app as a complete HTML document: navigation, content, and a footer with the languages. */
 export function writeFrame(props: FrameProps): string {
-  const { language, title, style, head, children } = props;
+  const { language, title, base, script, children } = props;
   return writeDocument(
     <Document
       language={languageTag(language)}
       title={title}
-      style={style}
+      base={base}
       skipToContent={frameTextsIn(language).skipToContent}
       header={<Header {...props} />}
       footer={<Footer {...props} />}
-      {...(head !== undefined && { head })}
+      {...(script !== undefined && { head: <script src={base + script.path} defer /> })}
     >
       {children}
     </Document>,

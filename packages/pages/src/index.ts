@@ -1,3 +1,4 @@
+export { assetRoutes, docsScript, liveScript } from './assets.js';
 export { chosenLanguage, languageCookie } from './chosen-language.js';
 export { escapeHtml } from './escape-html.js';
 export { type Place, writeFrame } from './frame.js';
@@ -6,7 +7,6 @@ export { type Markup, ready, render, type WithChildren } from './markup.js';
 export { type ChartedMonth, type Level, MonthChart } from './month-chart.js';
 export { MAY_IMPORT, mayManage, OPERATIONS_PATH, placesFor } from './places.js';
 export { SignInForm } from './sign-in-form.js';
-export { hashOfStyle, pageStyle, readStyle } from './style.js';
 export { type Column, type ColumnGroup, Table } from './table.js';
 export { TimeChart, type TimedValue } from './time-chart.js';
 export { type FrameTexts, frameTexts, frameTextsIn } from './words.js';

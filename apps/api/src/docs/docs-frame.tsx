@@ -1,5 +1,5 @@
 import { serviceTexts } from '@takt/catalogue/resources';
-import { type Markup, pageStyle, readStyle } from '@takt/pages';
+import { docsScript, type Markup } from '@takt/pages';
 import { languageTag } from '@takt/texts';
 import { documentAddress, HiddenInputs, parameterOf, writePage, writtenIn } from '../pages/index.js';
 import { wordings } from '../pages/words.js';
@@ -7,15 +7,7 @@ import type { WritingContext } from '../representations/writer.js';
 import { renderDocument } from './render-document.js';
 import { servedDocuments } from './served-documents.js';
 
-/**
- * The style sheet of the documentation. It is longer than that of other pages, because the documentation has more kinds
- * of text.
- */
-export const docsStyle = pageStyle + readStyle(new URL(import.meta.resolve('#assets/docs.css')));
-
 export const DOCS_PATH = '/docs';
-/** The path of assets/docs.js, the only script of the API's pages. */
-export const DOCS_SCRIPT = `${DOCS_PATH}/docs.js`;
 export const RESOURCES_PATH = `${DOCS_PATH}/resources`;
 /** No question is longer. */
 export const MAX_SEARCH = 200;
@@ -38,8 +30,7 @@ export function writeDocsPage(context: WritingContext, title: string, children: 
     title,
     context,
     formats: [],
-    style: docsStyle,
-    head: <script src={context.baseUrl + DOCS_SCRIPT} defer />,
+    script: docsScript,
     children: (
       <div class="docs" data-copy={texts.copy} data-copied={texts.copied}>
         <nav aria-label={serviceTexts.documentation[context.language]}>

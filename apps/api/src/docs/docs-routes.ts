@@ -1,20 +1,11 @@
-import { readFileSync } from 'node:fs';
 import type { FindToken } from '@takt/access';
 import { resourceFamilies } from '@takt/catalogue/resources';
-import {
-  type AnswerError,
-  type ApiAnswer,
-  type ApiRequest,
-  contentSecurityPolicy,
-  type Route,
-  type StaticRoute,
-} from '@takt/http';
-import { hashOfStyle } from '@takt/pages';
+import type { AnswerError, ApiAnswer, ApiRequest, Route } from '@takt/http';
 import { readRequest } from '../parse/read-request.js';
 import type { WritingContext } from '../representations/writer.js';
 import { representationHeaders } from '../respond/write-answer.js';
 import { findCaller, writingContextOf } from '../respond/writing-context.js';
-import { DOCS_PATH, DOCS_SCRIPT, docsStyle, RESOURCES_PATH } from './docs-frame.js';
+import { DOCS_PATH, RESOURCES_PATH } from './docs-frame.js';
 import { writeDocsIndex, writeDocument, writeResourcesPage } from './docs-pages.js';
 import { writeResourcePage } from './resource-page.js';
 import { servedDocuments } from './served-documents.js';
@@ -26,17 +17,6 @@ interface DocsRouteOptions {
 }
 
 type Write = (context: WritingContext) => string;
-
-/** These pages have a script, which asks only this service. */
-const POLICY = `${contentSecurityPolicy(hashOfStyle(docsStyle))};script-src 'self';connect-src 'self'`;
-
-/** The route of the script. */
-export const docsScript: StaticRoute = {
-  path: DOCS_SCRIPT,
-  contentType: 'text/javascript; charset=utf-8',
-  body: () => readFileSync(new URL(import.meta.resolve('#assets/docs.js')), 'utf8'),
-  headers: {},
-};
 
 /** The routes of the documentation, which is public. On its pages, a signed-in reader keeps company and language. */
 export function docsRoutes(options: DocsRouteOptions): readonly Route[] {
@@ -65,6 +45,6 @@ async function answer(
   const read = readRequest({ ...request, headers: { ...request.headers, accept: 'text/html' } }, baseUrl);
   const context = writingContextOf(read, baseUrl, await findCaller(read, findToken));
   const whole = Buffer.from(write(context));
-  const headers = { ...representationHeaders(whole, 'html', context), 'Content-Security-Policy': POLICY };
+  const headers = representationHeaders(whole, 'html', context);
   return { status: 200, headers, body: whole, isStreamed: false };
 }

@@ -13,7 +13,6 @@ import {
 } from '@takt/access';
 import type { Database } from '@takt/database';
 import { type ApiAnswer, type ApiRequest, contentSecurityPolicy } from '@takt/http';
-import { hashOfStyle, pageStyle } from '@takt/pages';
 import { ownAddress, type SignInPage, type SignInProblem, writeSignInPage } from '../pages/index.js';
 import { type ReadRequest, readRequest } from '../parse/read-request.js';
 import { redirect, withCompany } from '../respond/addressed-route.js';
@@ -55,8 +54,6 @@ interface Visit {
   readonly session: Session | undefined;
   readonly client: AskingClient | undefined;
 }
-
-const STYLE_HASH = hashOfStyle(pageStyle);
 
 type Status = 200 | 400 | 403 | 500;
 
@@ -220,7 +217,7 @@ function showPage(
     headers: {
       'Content-Type': 'text/html; charset=utf-8',
       'Cache-Control': 'no-store',
-      'Content-Security-Policy': contentSecurityPolicy(STYLE_HASH, targets),
+      'Content-Security-Policy': contentSecurityPolicy(targets),
       Vary: 'Accept-Language, Cookie',
       ...(retryAfterS === undefined ? {} : { 'Retry-After': String(retryAfterS) }),
     },

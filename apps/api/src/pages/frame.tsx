@@ -2,7 +2,6 @@ import {
   type Markup,
   OPERATIONS_PATH,
   type Place,
-  pageStyle,
   placesFor,
   type WithChildren,
   writeFrame,
@@ -32,19 +31,18 @@ interface PageProps extends OfContext, WithChildren {
   readonly title: string;
   /** The other formats in which this page is available at the same address. Default: OTHER_FORMATS. */
   readonly formats?: readonly string[];
-  /** The style sheet of the page. Default: the style sheet that all pages share. */
-  readonly style?: string;
-  readonly head?: Markup;
+  /** The script of the page. */
+  readonly script?: { readonly path: string };
 }
 
 /** Writes a page of the service as a complete HTML document. */
 export function writePage(props: PageProps): string {
-  const { title, context, formats = OTHER_FORMATS, style = pageStyle, head, children } = props;
+  const { title, context, formats = OTHER_FORMATS, script, children } = props;
   return writeFrame({
     language: context.language,
     title,
-    style,
-    ...(head !== undefined && { head }),
+    base: new URL(context.baseUrl).pathname.replace(/\/$/, ''),
+    ...(script !== undefined && { script }),
     home: pageAddress(context, '/'),
     places: placesOf(context),
     account: (

@@ -1,6 +1,7 @@
 import type { ClientPermission, Duty } from '@takt/access';
 import { resourceFamilies } from '@takt/catalogue/resources';
 import type { Database } from '@takt/database';
+import { assetRoutes } from '@takt/pages';
 import { servedDocuments } from '../../src/docs/served-documents.js';
 import {
   insertApplicationVersion,
@@ -125,7 +126,7 @@ export const RULES: Readonly<Record<string, ResourceRule | OpenRule>> = {
   '/openapi.json': open(/^application\/json/),
   '/schema.xsd': open(/^application\/xml/),
   '/docs': PAGE,
-  '/docs/docs.js': open(/^text\/javascript/),
+  ...Object.fromEntries(assetRoutes.map(({ path }) => [path, open(/^text\/(?:css|javascript)/)])),
   '/docs/resources': PAGE,
   ...Object.fromEntries(resourceFamilies.map(({ identifier }) => [`/docs/resources/${identifier}`, PAGE])),
   ...Object.fromEntries(servedDocuments.map(({ name }) => [`/docs/${name}`, PAGE])),

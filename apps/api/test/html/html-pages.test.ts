@@ -10,9 +10,9 @@ describe('An HTML page', () => {
       expect(await findHtmlFaults(html)).to.deep.equal([]);
     });
 
-    it(`contains no script and no style attribute: ${name}`, () => {
+    it(`contains no script and no style: ${name}`, () => {
       expect(html).not.to.match(/<script|<[^>]*\s(?:style|on[a-z]+)=|javascript:/i);
-      expect(html.match(/<style>/g)).to.have.length(1);
+      expect(html).not.to.include('<style');
     });
   }
 

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { newestOf, resourceFamilies } from '@takt/catalogue/resources';
+import { docsScript } from '@takt/pages';
 import { findAccessibilityViolations, needsProgram, openBrowser, opened } from '@takt/test-support';
 import { expect } from 'chai';
 import { HtmlValidate } from 'html-validate';
@@ -75,7 +76,9 @@ describe('The documentation', () => {
       expect(
         [...text.matchAll(/<script[^>]*>/g)].map(([tag]) => tag),
         path,
-      ).to.deep.equal([`<script src="${SERVED_AT}/docs/docs.js" defer="">`]);
+      ).to.deep.equal([
+        `<script src="${new URL(SERVED_AT).pathname.replace(/\/$/, '')}${docsScript.path}" defer="">`,
+      ]);
       expect(text, path).to.include('class="brand"');
       expect(sent['content-security-policy'], path)
         .to.include("default-src 'none'")

@@ -21,7 +21,7 @@ export function auditPage({ entries, text, nextBeforeId, ...context }: AuditPage
     <AccessFrame title="auditLog" {...context}>
       <p class="intro">{say('auditIntro')}</p>
       <search aria-label={say('auditLog')}>
-        <form class="filter" method="get" action={`${base}/access/audit-log`}>
+        <form class="search-bar" method="get" action={`${base}/access/audit-log`}>
           <label class="wide">
             {say('text')} <input type="search" name="text" value={text} maxlength={200} spellcheck={false} />
           </label>

@@ -126,7 +126,7 @@ function Companies({
           </label>
         ))}
       </fieldset>
-      <p class="fields">
+      <p class="field-row">
         <label>
           {say('defaultCompany')}{' '}
           <select name="default">
@@ -205,7 +205,7 @@ function Email({
 }: AccessPageContext & Pick<PersonPageProps, 'person'>): Markup {
   return (
     <ChangeForm change="set-person-email" id={person.pid} base={base}>
-      <p class="fields">
+      <p class="field-row">
         <label>
           {say('email')}{' '}
           <input type="email" name="email" value={person.email ?? ''} autocomplete="off" spellcheck={false} />

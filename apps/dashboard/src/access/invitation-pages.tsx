@@ -39,7 +39,7 @@ export function addPage({ base, words, companies, roles, form, problem }: AddPag
               {problem}
             </p>
           )}
-          <p class="fields">
+          <p class="field-row">
             {NAMES.map(({ name, label, type, isRequired }) => (
               <label>
                 {say(label)}{' '}

@@ -160,7 +160,7 @@ function Preview({ imported, upload, base, words }: PreviewProps): Markup {
   return (
     <section class="card">
       <h2>{say('preview')}</h2>
-      <p class="lead">
+      <p class="headline">
         {count === 0 ? say('wouldChangeNothing') : say('wouldChange', words.count('Object', count))}
       </p>
       {wasRefused && <Notice text={say('notYetImported')} />}

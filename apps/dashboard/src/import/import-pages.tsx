@@ -33,7 +33,7 @@ export function importsPage(props: ImportsPageProps): Markup {
       <p class="intro">{say('importIntro')}</p>
       <Notice text={notice} />
       {waiting !== undefined && (
-        <p class="chosen">
+        <p class="selection">
           <Prose text={say('continueFile', waiting.fileName)} href={`${base}/import/file?id=${waiting.id}`} />
         </p>
       )}

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { holds } from '@takt/access';
 import {
   type AlarmRecord,
@@ -21,7 +20,7 @@ import {
 } from '@takt/rejections';
 import type { Logger } from '@takt/run';
 import { concealWords } from '../concealed.js';
-import { LIVE_SCRIPT, type Site, writePage } from '../pages/frame.js';
+import { type Site, writePage } from '../pages/frame.js';
 import { nameOfRule } from '../rejected/list-page.js';
 import { readerOf } from '../rejected/reader.js';
 import {
@@ -67,7 +66,6 @@ export function openOperations(dependencies: OperationsDependencies): Operations
   });
   const viewOf = createViewReader(dependencies);
   const live = openLiveUpdates({ sampler, people, viewOf, logger });
-  const script = readFileSync(new URL(import.meta.resolve('#assets/live.js')));
 
   const show = async ({ query, words }: Visit, person: Person): Promise<ApiAnswer> => {
     const content = operationsPage(
@@ -104,17 +102,6 @@ export function openOperations(dependencies: OperationsDependencies): Operations
       { method: 'GET', path: '/live', access: 'signed-in', answer: live.watch },
       { method: 'GET', path: '/alarms', access: 'signed-in', answer: showAlarms },
       { method: 'POST', path: '/alarms/acknowledge', access: ['operate-queues'], answer: acknowledge },
-      {
-        method: 'GET',
-        path: LIVE_SCRIPT,
-        access: 'signed-in',
-        answer: async (): Promise<ApiAnswer> => ({
-          status: 200,
-          headers: { 'Content-Type': 'text/javascript; charset=utf-8' },
-          body: script,
-          isStreamed: false,
-        }),
-      },
     ],
     close: () => {
       live.close();

@@ -62,7 +62,7 @@ export function operationsPage(view: OperationsView): Markup {
       <OperationsTitle title="overview" base={base} words={words} />
       <p class="as-of">
         <span class="not-current">{words.say('notCurrent')} </span>
-        <span id="asOf">
+        <span id="asOf" data-live={`${view.base}/live`}>
           <REGIONS.asOf {...view} />
         </span>{' '}
         <a href={`${base}/`}>{words.say('refresh')}</a>

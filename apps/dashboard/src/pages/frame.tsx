@@ -1,11 +1,6 @@
-import { hashOfStyle, type Markup, pageStyle, placesFor, readStyle, writeFrame } from '@takt/pages';
+import { liveScript, type Markup, placesFor, writeFrame } from '@takt/pages';
 import type { Person } from '../visit.js';
 import type { Words } from '../words.js';
-
-const style = pageStyle + readStyle(new URL(import.meta.resolve('#assets/dashboard.css')));
-
-/** Hash of the pages' style, by which the Content-Security-Policy allows the style. */
-export const styleHash = hashOfStyle(style);
 
 /** The addresses with which links begin. */
 export interface Site {
@@ -34,7 +29,7 @@ export function writePage(page: DashboardPage): string {
   return writeFrame({
     language: words.language,
     title,
-    style,
+    base,
     home: `${apiUrl}/`,
     places:
       person === undefined
@@ -49,7 +44,7 @@ export function writePage(page: DashboardPage): string {
     developers: `${apiUrl}/?view=resources`,
     children: content,
     ...(person !== undefined && { account: <Account person={person} base={base} words={words} /> }),
-    ...(isLive && { head: <script src={`${base}${LIVE_SCRIPT}`} defer /> }),
+    ...(isLive && { script: liveScript }),
   });
 }
 
@@ -87,6 +82,3 @@ export function writeMessagePage(
   );
   return writePage({ ...page, content });
 }
-
-/** Path of assets/live.js, the only script of the pages. */
-export const LIVE_SCRIPT = '/live.js';

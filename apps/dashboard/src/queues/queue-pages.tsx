@@ -131,7 +131,7 @@ function JobList({ states, queue, state, jobs, page, pages, base, words }: Queue
         </h2>
       </div>
       <search aria-label={say('job')}>
-        <form class="filter" method="get" action={`${base}/queues/job`}>
+        <form class="search-bar" method="get" action={`${base}/queues/job`}>
           <input type="hidden" name="queue" value={queue} />
           <label class="wide">
             {say('job')}{' '}

@@ -102,7 +102,7 @@ function OrderForm({ action, chosenBy, until, base, children }: OrderFormProps):
 
 function CorrectionFields({ words: { say } }: { readonly words: Words }): Markup {
   return (
-    <p class="fields">
+    <p class="field-row">
       <label>
         {say('field')}{' '}
         <select name="field">

@@ -86,7 +86,7 @@ function Reasons({ groups, rules, filter, base, words }: RejectedList): Markup |
   const [first] = groups;
   if (filter.fields?.has('rule') === true) {
     return (
-      <p class="chosen">
+      <p class="selection">
         <strong>{say('reason')}:</strong>{' '}
         {first === undefined ? filter.fields.get('rule') : nameOfRule(first, words)}{' '}
         <a href={`${base}/rejected?${writeFilter(filter, { rule: '' })}`}>{say('allReasons')}</a>
@@ -236,7 +236,7 @@ function FilterForm({ choices, filter, base, words }: RejectedList): Markup {
   const rule = filter.fields?.get('rule');
   return (
     <search aria-label={say('rejectedEvents')}>
-      <form class="filter" method="get" action={`${base}/rejected`}>
+      <form class="search-bar" method="get" action={`${base}/rejected`}>
         {CHOICES.map((field) => (
           <Choice field={field} values={choices.get(field) ?? []} filter={filter} words={words} />
         ))}

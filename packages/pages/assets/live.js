@@ -1,7 +1,7 @@
 // Updates a page of the dashboard. Without it, reloading the page shows the same.
-const beside = document.currentScript.src;
-if (document.getElementById('asOf') !== null) {
-  const live = new EventSource(new URL(`live${location.search}`, beside));
+const asOf = document.getElementById('asOf');
+if (asOf !== null) {
+  const live = new EventSource(asOf.dataset.live + location.search);
   // Received parts that are not shown yet.
   const told = new Map();
   live.onmessage = ({ data }) => {
