@@ -14,6 +14,7 @@ import {
 import type { Database } from '@takt/database';
 import { findTimeZone, isCompanyCode, TimeZoneError } from '@takt/figures/master-data';
 import type { ApiAnswer } from '@takt/http';
+import { Message } from '@takt/pages';
 import { type Site, writePage } from './pages/frame.js';
 import { NewPassword, Prose } from './pages/parts.js';
 import { answerHtml, answerRedirect, type PageRoute, type Visit } from './visit.js';
@@ -78,28 +79,26 @@ export function setUpRoutes(dependencies: SetUpDependencies): readonly PageRoute
 /** Asks a person to use the code, because a preview or another site may have opened the address. */
 function answerButton({ site }: SetUpDependencies, { words }: Visit, code: string): ApiAnswer {
   const content = (
-    <div class="error">
-      <h1>{words.say('setUp')}</h1>
+    <Message heading={words.say('setUp')}>
       <form class="sign-in" method="post" action={`${site.base}/set-up`}>
         <input type="hidden" name="code" value={code} />
         <button type="submit">{words.say('setUp')}</button>
       </form>
-    </div>
+    </Message>
   );
   return answerHtml(writePage({ title: words.say('setUp'), words, site, person: undefined, content }));
 }
 
 function refuse({ site }: SetUpDependencies, { words }: Visit): ApiAnswer {
   const content = (
-    <div class="error">
-      <h1>{words.say('setUp')}</h1>
+    <Message heading={words.say('setUp')}>
       <p>
         <Prose text={words.say('setUpOver')} />
       </p>
       <p>
         <a href={`${site.base}/`}>{words.say('signIn')}</a>
       </p>
-    </div>
+    </Message>
   );
   return answerHtml(writePage({ title: words.say('setUp'), words, site, person: undefined, content }), 403);
 }
@@ -117,13 +116,7 @@ function answerForm({ site }: SetUpDependencies, visit: Visit, problem?: string)
   const { words, form } = visit;
   const { say } = words;
   const content = (
-    <div class="error">
-      <h1>{say('setUp')}</h1>
-      {problem !== undefined && (
-        <p class="status" role="alert">
-          {problem}
-        </p>
-      )}
+    <Message heading={say('setUp')} problem={problem}>
       <p>{say('setUpIntro')}</p>
       <form class="sign-in" method="post" action={`${site.base}/set-up`}>
         {FIELDS.map(({ name, label, ...field }) => (
@@ -142,7 +135,7 @@ function answerForm({ site }: SetUpDependencies, visit: Visit, problem?: string)
         <NewPassword say={say} />
         <button type="submit">{say('setUp')}</button>
       </form>
-    </div>
+    </Message>
   );
   return answerHtml(
     writePage({ title: say('setUp'), words, site, person: undefined, content }),
@@ -199,8 +192,7 @@ function writeNextSteps(
 ): string {
   const { say } = words;
   const content = (
-    <div class="error">
-      <h1>{say('isSetUp')}</h1>
+    <Message heading={say('isSetUp')}>
       <p>{say('yourPid', String(pid))}</p>
       <h2>{say('howDataComeIn')}</h2>
       <ul>
@@ -220,7 +212,7 @@ function writeNextSteps(
       <p>
         <a href={`${site.base}/`}>{say('operations')}</a>
       </p>
-    </div>
+    </Message>
   );
   return writePage({ title: say('isSetUp'), words, site, person: undefined, content });
 }

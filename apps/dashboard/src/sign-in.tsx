@@ -11,7 +11,7 @@ import {
 } from '@takt/access';
 import type { Database } from '@takt/database';
 import type { ApiAnswer } from '@takt/http';
-import { frameTextsIn, SignInForm } from '@takt/pages';
+import { frameTextsIn, Message, SignInForm } from '@takt/pages';
 import { type Site, writePage } from './pages/frame.js';
 import { answerHtml, answerRedirect, type PageRoute, type Visit } from './visit.js';
 
@@ -55,20 +55,14 @@ export function answerSignIn(
     returnPath === null || returnPath === '/' ? '' : `?${new URLSearchParams({ return: returnPath })}`;
   const hasEnded = isPage && tokenOf(visit, session) !== undefined;
   const content = (
-    <div class="error">
-      <h1>{say(hasEnded ? 'sessionEnded' : 'signIn')}</h1>
-      {problem !== undefined && (
-        <p class="status" role="alert">
-          {problem}
-        </p>
-      )}
+    <Message heading={say(hasEnded ? 'sessionEnded' : 'signIn')} problem={problem}>
       <p>{say('signInHelp')}</p>
       <SignInForm
         action={`${site.base}/sign-in${query}`}
         login={login}
         texts={frameTextsIn(words.language)}
       />
-    </div>
+    </Message>
   );
   return answerHtml(writePage({ title: say('signIn'), words, site, person: undefined, content }), status);
 }

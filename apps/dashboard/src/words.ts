@@ -14,12 +14,6 @@ const dashboardTexts = {
     // Texts of every page.
     overview: 'Overview',
     queues: 'Queues',
-    pages: 'Pages',
-    rangeOf: '{0}–{1} of {2}',
-    first: 'First',
-    previous: 'Previous',
-    next: 'Next',
-    lastPage: 'Last',
     ago: '{0} ago',
     unknown: 'unknown',
     none: 'None.',

@@ -41,14 +41,16 @@ for (const store of ['PostgreSQL', 'Redis'] as const) {
     it('show the state of each queue, and its jobs in the order of processing', async () => {
       const { status, text } = await get('/queues');
       expect(status).to.equal(200);
-      expect(text).to.include('Waiting jobs, work-order-operations: 61').and.to.include('1–50 of 61');
+      expect(text).to.include('Waiting jobs, work-order-operations: 61').and.to.include('1&ndash;50 of 61');
       expect(text.indexOf('wo-first')).to.be.below(text.indexOf('wo-0<')).and.above(0);
       expect(text, 'further pages have the same state').to.include(
         `queue=${NAME}&amp;state=waiting&amp;page=2`,
       );
       const last = (await get(`/queues?queue=${NAME}&state=waiting&page=2`)).text;
-      expect(last).to.include('51–61 of 61').and.to.include('wo-59').and.not.to.include('wo-first');
-      expect((await get(`/queues?queue=${NAME}&state=waiting&page=900`)).text).to.include('51–61 of 61');
+      expect(last).to.include('51&ndash;61 of 61').and.to.include('wo-59').and.not.to.include('wo-first');
+      expect((await get(`/queues?queue=${NAME}&state=waiting&page=900`)).text).to.include(
+        '51&ndash;61 of 61',
+      );
       const delayed = (await get(`/queues?queue=${NAME}&state=delayed`)).text;
       expect(delayed).to.include('wo-later').and.to.include('&lt;b&gt;later');
       expect((await get('/queues?queue=nothing&state=nothing&page=x')).status).to.equal(200);
@@ -152,8 +154,10 @@ for (const store of ['PostgreSQL', 'Redis'] as const) {
       const first = (await get('/queues?queue=reference-data')).text;
       expect(first)
         .to.include('Only the first 10,000 of 10,001 jobs can be listed.')
-        .and.to.include('1–50 of 10,000');
-      expect((await get('/queues?queue=reference-data&page=200')).text).to.include('9,951–10,000 of 10,000');
+        .and.to.include('1&ndash;50 of 10,000');
+      expect((await get('/queues?queue=reference-data&page=200')).text).to.include(
+        '9,951&ndash;10,000 of 10,000',
+      );
     });
   });
 }

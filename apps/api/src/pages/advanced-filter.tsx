@@ -5,7 +5,7 @@ import {
   leavesOf,
   queryFieldsOf,
 } from '@takt/catalogue/resources';
-import { type Markup, ready, render } from '@takt/pages';
+import { type Markup, PlainTable, ready, render } from '@takt/pages';
 import { FORM_PARAMETER } from '@takt/query';
 import type { Language } from '@takt/texts';
 import type { Browse } from './browse.js';
@@ -97,20 +97,11 @@ function FilterHelp({ resource, wording }: Pick<Browse, 'resource' | 'wording'>)
           </li>
         ))}
       </ul>
-      <table class="items">
-        <thead>
-          <tr>
-            {[texts.field, texts.type, texts.meaning].map((heading) => (
-              <th scope="col">{heading}</th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {leavesOf(resource.fields).map((leaf) => (
-            <HelpRow leaf={leaf} language={wording.language} />
-          ))}
-        </tbody>
-      </table>
+      <PlainTable class="items" columns={[texts.field, texts.type, texts.meaning]}>
+        {leavesOf(resource.fields).map((leaf) => (
+          <HelpRow leaf={leaf} language={wording.language} />
+        ))}
+      </PlainTable>
     </>
   );
 }

@@ -1,5 +1,5 @@
 import { type ErrorDescription, errorCatalogue } from '@takt/catalogue/errors';
-import type { Markup } from '@takt/pages';
+import { type Markup, Message } from '@takt/pages';
 import type { WritingContext } from '../representations/writer.js';
 import { writePage } from './frame.js';
 import { FIRST_PAGE, ownAddress, pageAddress } from './own-links.js';
@@ -23,14 +23,17 @@ export function* writeErrorPage(error: ErrorDescription, context: WritingContext
   }
   const title = `${wordings[context.language].texts.error} ${error.status}`;
   const children = (
-    <div class="error">
-      <p class="status">
-        {title} <span>{error.statusDescription}</span>
-      </p>
-      <h1>{error.translatedMessage}</h1>
+    <Message
+      status={
+        <>
+          {title} <span>{error.statusDescription}</span>
+        </>
+      }
+      heading={error.translatedMessage}
+    >
       <Companies error={error} context={context} />
       <Details error={error} context={context} />
-    </div>
+    </Message>
   );
   yield writePage({ title, context, children });
 }

@@ -24,7 +24,7 @@ import { type ListTable, rowFigures, tableOf } from './list-table.js';
 import { keyText, namesOf, versionText } from './object-names.js';
 import { FIRST_PAGE, ownAddress, pageAddress, sharedParameters } from './own-links.js';
 import { listPart, objectPart, openedFilter, openedKey, sizeOfPart } from './page-parts.js';
-import { countText, Exports, Pager, PageSizes } from './pager.js';
+import { countText, Exports, ListPager, PageSizes } from './pager.js';
 import { NewestMonth, PeriodForm, periodText } from './period.js';
 import { isSavedViews, SavedViews, SavedViewsBox } from './saved-views.js';
 import { sectionsOf, shownFieldsOf } from './sections.js';
@@ -164,7 +164,7 @@ function Rows({ page, browse, title }: RowsProps): Markup {
   // addresses.
   const columns = made.map((column) => ({ ...column, heading: written(column.heading) }));
   if (rows.length === 0 || columns.length === 0) return <Nothing page={page} browse={browse} />;
-  const pager = written(<Pager page={page} context={browse.context} />);
+  const pager = written(<ListPager page={page} context={browse.context} />);
   return (
     <>
       <div class="above">

@@ -1,5 +1,5 @@
 import { expandableNodesOf } from '@takt/catalogue/resources';
-import { type Markup, ready } from '@takt/pages';
+import { type Markup, Pager } from '@takt/pages';
 import type { Language } from '@takt/texts';
 import type { ListPage, PageLink, WritingContext } from '../representations/writer.js';
 import { allColumns, type Changes, FIRST_PAGE, ownAddress, shownColumns, writtenIn } from './own-links.js';
@@ -11,31 +11,20 @@ interface PagerProps {
 }
 
 /** Shows the position of the page in the list, with links to the first, the previous, the next and the last page. */
-export function Pager({ page, context }: PagerProps): Markup {
-  const { texts } = wordings[context.language];
+export function ListPager({ page, context }: PagerProps): Markup {
   const { first, previous, next, last } = page.paging;
-  const link = (to: PageLink | null, label: string, rel?: string) => (
-    <li>
-      {to === null ? (
-        <span>{label}</span>
-      ) : (
-        // $skip is removed, because it must not be combined with a page key.
-        <a href={ownAddress(context, { $pageKey: to.key, $skip: undefined })} rel={rel}>
-          {label}
-        </a>
-      )}
-    </li>
-  );
+  // $skip is removed, because it must not be combined with a page key.
+  const addressOf = (to: PageLink | null) =>
+    to === null ? undefined : ownAddress(context, { $pageKey: to.key, $skip: undefined });
   return (
-    <>
-      <p>{ready(placeOf(page, context))}</p>
-      <ul>
-        {link(previous === null ? null : first, texts.first)}
-        {link(previous, texts.previous, 'prev')}
-        {link(next, texts.next, 'next')}
-        {link(next === null ? null : last, texts.last)}
-      </ul>
-    </>
+    <Pager
+      language={context.language}
+      position={placeOf(page, context)}
+      first={addressOf(previous && first)}
+      previous={addressOf(previous)}
+      next={addressOf(next)}
+      last={addressOf(next && last)}
+    />
   );
 }
 

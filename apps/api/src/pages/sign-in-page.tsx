@@ -1,4 +1,4 @@
-import { type Markup, SignInForm } from '@takt/pages';
+import { type Markup, Message, SignInForm } from '@takt/pages';
 import type { Visitor, WritingContext } from '../representations/writer.js';
 import { writePage } from './frame.js';
 import { returnPath, signInAddress } from './own-links.js';
@@ -50,17 +50,14 @@ export function writeSignInPage(page: SignInPage, context: WritingContext): stri
   const { texts } = wordings[context.language];
   const { problem, retryAfterS = 0, asks, more } = page;
   const children = (
-    <div class="error">
-      <h1>{context.visitor.kind === 'session-ended' ? texts.sessionEnded : texts.signIn}</h1>
-      {problem !== undefined && (
-        <p class="status" role="alert">
-          {fill(texts[problem], Math.max(1, Math.ceil(retryAfterS / 60)))}
-        </p>
-      )}
+    <Message
+      heading={context.visitor.kind === 'session-ended' ? texts.sessionEnded : texts.signIn}
+      problem={problem && fill(texts[problem], Math.max(1, Math.ceil(retryAfterS / 60)))}
+    >
       {asks !== 'nothing' && <p>{leadOf(page, context.visitor, texts)}</p>}
       <SignInForms {...page} texts={texts} />
       {more}
-    </div>
+    </Message>
   );
   return writePage({ title: texts.signIn, context, formats: [], children });
 }

@@ -67,12 +67,6 @@ const pageWords = {
     field: 'Field',
     type: 'Type',
     meaning: 'Meaning',
-    pages: 'Pages',
-    first: 'First',
-    previous: 'Previous',
-    next: 'Next',
-    last: 'Last',
-    rowsOf: '{0}&ndash;{1} of {2}',
     /** This text is used in place of a number, after "of". */
     moreThan: 'more than {0}',
     rows: '{0}&ndash;{1}',

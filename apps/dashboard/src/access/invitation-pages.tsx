@@ -1,5 +1,5 @@
 import { INVITATION_DAYS } from '@takt/access';
-import type { Markup } from '@takt/pages';
+import { type Markup, Message } from '@takt/pages';
 import { NewPassword, Note } from '../pages/parts.js';
 import type { Words } from '../words.js';
 import { RoleChoice } from './detail-pages.js';
@@ -122,19 +122,13 @@ interface PasswordPageProps {
 /** The page on which an invited person sets a password. */
 export function passwordPage({ base, words: { say }, name, code, problem }: PasswordPageProps): Markup {
   return (
-    <div class="error">
-      <h1>{say('setPassword')}</h1>
-      {problem !== undefined && (
-        <p class="status" role="alert">
-          {problem}
-        </p>
-      )}
+    <Message heading={say('setPassword')} problem={problem}>
       <p>{say('setPasswordIntro', name)}</p>
       <form class="sign-in" method="post" action={`${base}/invitation`}>
         <input type="hidden" name="code" value={code} />
         <NewPassword say={say} />
         <button type="submit">{say('setPassword')}</button>
       </form>
-    </div>
+    </Message>
   );
 }

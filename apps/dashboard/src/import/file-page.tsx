@@ -1,6 +1,6 @@
 import { type ImportedKind, type Mapping, tabulate } from '@takt/import';
-import type { Markup } from '@takt/pages';
-import { End, Facts, Figures, Note, Notice, Prose, Table, WideTable } from '../pages/parts.js';
+import { type Markup, PlainTable } from '@takt/pages';
+import { End, Facts, Figures, Note, Notice, Prose, WideTable } from '../pages/parts.js';
 import type { DashboardText, Words } from '../words.js';
 import type { Imported } from './import-order.js';
 import { type ImportPageContext, Problem } from './import-pages.js';
@@ -288,7 +288,7 @@ function Faulty({ imported, upload, base, words }: PreviewProps): Markup | null 
   return (
     <>
       <h3>{say('faultyRows')}</h3>
-      <Table class="items" columns={[`>${say('lineHeading')}`, say('problemHeading')]}>
+      <PlainTable class="items" columns={[`>${say('lineHeading')}`, say('problemHeading')]}>
         {imported.faulty.map(({ line, column, rule, value }) => (
           <tr>
             <End>{line}</End>
@@ -297,7 +297,7 @@ function Faulty({ imported, upload, base, words }: PreviewProps): Markup | null 
             </td>
           </tr>
         ))}
-      </Table>
+      </PlainTable>
       <FaultyLink upload={upload} base={base} words={words} />
     </>
   );

@@ -10,8 +10,8 @@ import {
   type Source,
   UNITS,
 } from '@takt/import';
-import type { Markup } from '@takt/pages';
-import { Table } from '../pages/parts.js';
+import { type Markup, PlainTable } from '@takt/pages';
+
 import type { DashboardText, Words } from '../words.js';
 
 /** A row of the form: a field, or the key and the number of one object. */
@@ -180,12 +180,12 @@ export function MappingLists({ mapping, headings, words }: ListsProps): Markup {
   return (
     <>
       <input type="hidden" name="what" value={what} />
-      <Table class="items mapping" columns={[say('field'), say('column'), '']}>
+      <PlainTable class="items mapping" columns={[say('field'), say('column'), '']}>
         {rowsOf(what).map((row) => {
           const { field, source } = sourceOf(columns, row);
           return <FieldLists row={row} field={field} source={source} headings={headings} words={words} />;
         })}
-      </Table>
+      </PlainTable>
       {what === 'operations' && (
         <label>
           {say('severalRows')}{' '}

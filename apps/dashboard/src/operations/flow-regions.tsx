@@ -1,6 +1,6 @@
 import { FLOW_RANGES, type Outcome, type Outcomes, type WorkerReport } from '@takt/database/monitoring';
-import type { Markup } from '@takt/pages';
-import { End, Figures, Note, Table } from '../pages/parts.js';
+import { type Markup, PlainTable } from '@takt/pages';
+import { End, Figures, Note } from '../pages/parts.js';
 import { Chart } from './chart.js';
 import type { OperationsView } from './view.js';
 
@@ -116,7 +116,7 @@ export function QueueFigures({ sample: { queues, atMs }, range, history, words }
       {queues === undefined ? (
         <Note>{say('queuesAway')}</Note>
       ) : (
-        <Table
+        <PlainTable
           class="items"
           columns={[say('jobs'), `>${say('waiting')}`, `>${say('active')}`, `>${say('oldest')}`]}
         >
@@ -136,7 +136,7 @@ export function QueueFigures({ sample: { queues, atMs }, range, history, words }
               <End>{oldestWaitSeconds === null ? '–' : span(oldestWaitSeconds)}</End>
             </tr>
           ))}
-        </Table>
+        </PlainTable>
       )}
       <Note>{say('jobHolds')}</Note>
       <Chart

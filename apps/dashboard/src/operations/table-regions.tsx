@@ -1,6 +1,6 @@
 import { nameOfVersion } from '@takt/figures';
-import type { Markup } from '@takt/pages';
-import { Ago, Empty, End, Figures, Note, Prose, RowHead, Table } from '../pages/parts.js';
+import { type Markup, PlainTable } from '@takt/pages';
+import { Ago, Empty, End, Figures, Note, Prose, RowHead } from '../pages/parts.js';
 import { writeFilter } from '../rejected/filter.js';
 import { nameOfRule } from '../rejected/list-page.js';
 import type { OperationsView } from './view.js';
@@ -19,7 +19,7 @@ export function WorkerTable({ sample: { reports }, words }: OperationsView): Mar
     say('lastCommit'),
   ];
   return (
-    <Table class="items" columns={columns}>
+    <PlainTable class="items" columns={columns}>
       {[...byWorker.values()].map(({ workerId, host, pid, version, startedAt }) => {
         const own = reports.filter((report) => report.workerId === workerId);
         const commits = own.flatMap(({ lastCommitAt }) =>
@@ -36,7 +36,7 @@ export function WorkerTable({ sample: { reports }, words }: OperationsView): Mar
           </tr>
         );
       })}
-    </Table>
+    </PlainTable>
   );
 }
 
@@ -53,7 +53,7 @@ export function RejectedReasons({ rejected, base, words }: OperationsView): Mark
   const others = rules - groups.length;
   return (
     <>
-      <Table class="items reasons" columns={[`>${say('events')}`, say('reason'), say('last')]}>
+      <PlainTable class="items reasons" columns={[`>${say('events')}`, say('reason'), say('last')]}>
         {groups.map((group) => (
           <tr>
             <End>{number(group.count)}</End>
@@ -67,7 +67,7 @@ export function RejectedReasons({ rejected, base, words }: OperationsView): Mark
             </td>
           </tr>
         ))}
-      </Table>
+      </PlainTable>
       <p>
         <a href={`${base}/rejected`}>{say('allOf', number(total))}</a>
         {others > 0 && `, ${say('amongThem', words.count('Reason', others))}`}
@@ -86,7 +86,7 @@ export function UnlistedTable({
   if (waiting.length === 0) return <Empty>{say('noneWaits')}</Empty>;
   return (
     <>
-      <Table
+      <PlainTable
         class="items"
         columns={[say('companyAndVersions'), `>${say('versions')}`, `>${say('operationsCount')}`]}
       >
@@ -103,7 +103,7 @@ export function UnlistedTable({
             </tr>
           );
         })}
-      </Table>
+      </PlainTable>
       <Note>
         <Prose text={say('allUnlisted')} />
       </Note>
@@ -117,7 +117,7 @@ export function SourceTable({ sources, words }: OperationsView): Markup {
   const others = sources.length - SHOWN_SOURCES;
   return (
     <>
-      <Table class="items" columns={[say('sourceAndEvent'), say('published')]}>
+      <PlainTable class="items" columns={[say('sourceAndEvent'), say('published')]}>
         {sources.slice(0, SHOWN_SOURCES).map(({ database: code, source, lastEventAt, lastEventId }) => (
           <tr>
             <RowHead more={`${code}, ${lastEventId}`}>{source}</RowHead>
@@ -126,7 +126,7 @@ export function SourceTable({ sources, words }: OperationsView): Markup {
             </td>
           </tr>
         ))}
-      </Table>
+      </PlainTable>
       {others > 0 && <Note>{say('moreSources', words.number(others))}</Note>}
     </>
   );
@@ -161,7 +161,7 @@ export function DatabaseTables({ sample: { slow }, words }: OperationsView): Mar
   return (
     <>
       <p>{say('inAll', bytesOf(databaseBytes))}</p>
-      <Table
+      <PlainTable
         class="items"
         columns={[say('table'), `>${say('data')}`, `>${say('indexes')}`, `>${say('dead')}`]}
       >
@@ -176,9 +176,9 @@ export function DatabaseTables({ sample: { slow }, words }: OperationsView): Mar
             </tr>
           );
         })}
-      </Table>
+      </PlainTable>
       {slow.nodes.length > 0 && (
-        <Table class="items" columns={[say('node'), `>${say('companies')}`, `>${say('size')}`]}>
+        <PlainTable class="items" columns={[say('node'), `>${say('companies')}`, `>${say('size')}`]}>
           {slow.nodes.map(({ host, port, isCoordinator, companies, bytes }) => (
             <tr>
               <RowHead {...(isCoordinator && { more: say('coordinator') })}>
@@ -188,7 +188,7 @@ export function DatabaseTables({ sample: { slow }, words }: OperationsView): Mar
               <End>{bytes === null ? say('away') : bytesOf(bytes)}</End>
             </tr>
           ))}
-        </Table>
+        </PlainTable>
       )}
     </>
   );

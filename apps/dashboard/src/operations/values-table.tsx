@@ -1,6 +1,6 @@
 import type { FlowRange, FlowSlot } from '@takt/database/monitoring';
-import type { Markup } from '@takt/pages';
-import { End, Note, Table } from '../pages/parts.js';
+import { type Markup, PlainTable } from '@takt/pages';
+import { End, Note } from '../pages/parts.js';
 import { timeFormat } from './chart.js';
 import { longest, sumOf } from './flow-regions.js';
 import type { OperationsView } from './view.js';
@@ -31,7 +31,7 @@ export function ValuesTable({ range, history, words }: OperationsView): Markup {
   const format = { events: number, rejected: number, lag: span, jobs: number };
   const time = timeFormat(range, words.language);
   return (
-    <Table
+    <PlainTable
       class="items"
       columns={[
         say('beginning'),
@@ -54,7 +54,7 @@ export function ValuesTable({ range, history, words }: OperationsView): Markup {
           })}
         </tr>
       ))}
-    </Table>
+    </PlainTable>
   );
 }
 

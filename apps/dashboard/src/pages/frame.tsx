@@ -1,4 +1,4 @@
-import { liveScript, type Markup, placesFor, writeFrame } from '@takt/pages';
+import { liveScript, type Markup, Message, placesFor, writeFrame } from '@takt/pages';
 import type { Person } from '../visit.js';
 import type { Words } from '../words.js';
 
@@ -71,14 +71,12 @@ export function writeMessagePage(
   back = { href: `${page.site.base}/`, text: page.words.say('operations') },
 ): string {
   const content = (
-    <div class="error">
-      <p class="status">{page.title}</p>
-      <h1>{message}</h1>
+    <Message status={page.title} heading={message}>
       {remedy}
       <p>
         <a href={back.href}>{back.text}</a>
       </p>
-    </div>
+    </Message>
   );
   return writePage({ ...page, content });
 }

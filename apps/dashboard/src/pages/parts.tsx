@@ -1,5 +1,5 @@
 import { MIN_PASSWORD_CHARACTERS } from '@takt/access';
-import type { Markup, WithChildren } from '@takt/pages';
+import { type Markup, Pager, PlainTable, type WithChildren } from '@takt/pages';
 import type { Child } from 'hono/jsx';
 import type { DashboardText, Words } from '../words.js';
 
@@ -25,36 +25,13 @@ export function Instant({ ms }: OfInstant): Markup {
   return <time datetime={text}>{text.slice(0, 19).replace('T', ' ')} UTC</time>;
 }
 
-/** Properties of a table. A heading that begins with `>` marks a column of numbers, which is aligned at its end. */
-interface TableProps extends WithChildren {
-  readonly class: string;
-  readonly columns: readonly string[];
-}
-
-export function Table({ class: kind, columns, children }: TableProps): Markup {
-  return (
-    <table class={kind}>
-      <thead>
-        <tr>
-          {columns.map((column) => (
-            <th scope="col" class={column.startsWith('>') ? 'end' : undefined}>
-              {column.replace(/^>/, '')}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>{children}</tbody>
-    </table>
-  );
-}
-
 /** Shows a table that may be wider than the page. */
 export function WideTable({ name, columns, words, children }: WideTableProps): Markup {
   return (
     <section class="scroll" tabindex={0} aria-label={words.say('tableOf', name)}>
-      <Table class="list" columns={columns}>
+      <PlainTable class="list" columns={columns}>
         {children}
-      </Table>
+      </PlainTable>
     </section>
   );
 }
@@ -173,7 +150,7 @@ export function NewPassword({ say }: Pick<Words, 'say'>): Markup {
   );
 }
 
-interface PagerProps {
+interface NumberedPagerProps {
   readonly words: Words;
   /** Number of the page, counted from 1. */
   readonly page: number;
@@ -182,22 +159,21 @@ interface PagerProps {
   readonly hrefOf: (page: number) => string;
 }
 
-/** Links to the other pages of a list. Shows nothing if there is a single page. */
-export function Pager({ words: { say, number }, page, pages, places, hrefOf }: PagerProps): Markup | null {
+/** Links to the other pages of a list whose pages have numbers. Shows nothing if there is a single page. */
+export function NumberedPager({ words, page, pages, places, hrefOf }: NumberedPagerProps): Markup | null {
   if (pages <= 1) return null;
-  const link = (target: number, name: string) => {
-    const isThere = target >= 1 && target <= pages && target !== page;
-    return <li>{isThere ? <a href={hrefOf(target)}>{name}</a> : <span>{name}</span>}</li>;
-  };
+  const { say, number, language } = words;
+  const [before, after] = [page > 1, page < pages];
   return (
     <nav class="pager foot" aria-label={say('pages')}>
-      <p>{say('rangeOf', number(places.from), number(places.to), number(places.of))}</p>
-      <ul>
-        {link(1, say('first'))}
-        {link(page - 1, say('previous'))}
-        {link(page + 1, say('next'))}
-        {link(pages, say('lastPage'))}
-      </ul>
+      <Pager
+        language={language}
+        position={say('rowsOf', number(places.from), number(places.to), number(places.of))}
+        first={before ? hrefOf(1) : undefined}
+        previous={before ? hrefOf(page - 1) : undefined}
+        next={after ? hrefOf(page + 1) : undefined}
+        last={after ? hrefOf(pages) : undefined}
+      />
     </nav>
   );
 }

@@ -8,8 +8,8 @@ import {
   Instant,
   Note,
   Notice,
+  NumberedPager,
   OperationsTitle,
-  Pager,
   RowHead,
   WideTable,
 } from '../pages/parts.js';
@@ -166,7 +166,7 @@ function JobList({ states, queue, state, jobs, page, pages, base, words }: Queue
           ))}
         </WideTable>
       )}
-      <Pager
+      <NumberedPager
         words={words}
         page={page}
         pages={pages}
