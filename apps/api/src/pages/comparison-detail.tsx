@@ -1,11 +1,13 @@
 import { browsedField, type TimeComparison } from '@takt/catalogue/resources';
 import { type Column, escapeHtml, type Markup, Table } from '@takt/pages';
 import type { DetailPage } from '../representations/writer.js';
+import { markReader } from './certainty.js';
 import { DeviationNote, drawComparison, Legend, NOTHING_DRAWN, scaleEndOf } from './comparison-drawing.js';
 import { objectPart } from './page-parts.js';
 import {
   exactFormat,
   type FormatNumber,
+  numberReader,
   percentText,
   type ShownFields,
   signedText,
@@ -14,12 +16,12 @@ import {
 import {
   type ComparedFigure,
   comparedFigures,
+  comparesWithPlan,
   figureColumn,
   figureField,
   figureLabel,
-  numberReader,
   showsPlan,
-  thresholdOf,
+  styleOf,
   timesReader,
 } from './time-columns.js';
 import { distributionNumber } from './verdicts.js';
@@ -42,9 +44,10 @@ export function ComparisonDetail(props: ComparisonDetailProps): Markup | null {
   const { texts, language } = wording;
   const times = new Map(comparisons.map((one) => [one, timesReader(one, shown)(row)]));
   const hours = tableFormat(wording);
+  const markOf = (one: TimeComparison) => markReader(resource, one, shown)?.(row) ?? '';
   const formatOf = (figure: ComparedFigure) => {
-    if (figure === 'percent') return titled(percentText(wording), wording);
-    return titled(thresholdOf(figure) === undefined ? hours : signedText(hours), wording);
+    if (styleOf(figure) === 'percent') return titled(percentText(wording), wording);
+    return titled(comparesWithPlan(figure) ? signedText(hours) : hours, wording);
   };
   const numberOf = (name: string) => numberReader(browsedField(resource, name), shown)(row);
   const figures = comparedFigures
@@ -52,7 +55,7 @@ export function ComparisonDetail(props: ComparisonDetailProps): Markup | null {
       figure,
       label: figureLabel(figure, wording),
       format: formatOf(figure),
-      threshold: thresholdOf(figure),
+      markOf: comparesWithPlan(figure) ? markOf : undefined,
       read: (one: TimeComparison) => numberReader(figureField(resource, one, figure), shown)(row),
     }))
     .filter(({ read }) => comparisons.some((one) => read(one) !== null));

@@ -1,7 +1,8 @@
-import { browsedField } from '@takt/catalogue/resources';
+import { browsedField, type FigureStyle } from '@takt/catalogue/resources';
 import type { Markup } from '@takt/pages';
 import type { ListPage } from '../representations/writer.js';
 import type { Browse } from './browse.js';
+import { markReader } from './certainty.js';
 import { DeviationNote, Legend } from './comparison-drawing.js';
 import { type ColumnStyle, fieldColumns, type ListColumn, nameColumn } from './field-columns.js';
 import { sectionsOf, shownFieldsOf } from './sections.js';
@@ -61,15 +62,18 @@ export function tableOf(page: Pick<ListPage, 'resource' | 'outline' | 'rows'>, b
 export function rowFigures(style: ColumnStyle, withSigned: boolean): readonly ListColumn[] {
   const { resource, wording } = style.browse;
   const figures = resource.browsing?.figures ?? [];
+  const mark = markReader(resource, undefined, style.shown);
   return figures
     .filter(({ as }) => withSigned || as !== 'signed hours')
     .flatMap(({ field: name, heading, as }) => {
       const [field, label] = [browsedField(resource, name), heading[wording.language]];
       return as === 'words'
         ? wordColumns(style, { field, label })
-        : figureColumns(style, { field, label }, as);
+        : figureColumns(style, { field, label, markOf: isSigned(as) ? mark : undefined }, as);
     });
 }
+
+const isSigned = (as: FigureStyle): boolean => as === 'percent' || as === 'signed hours';
 
 /** A note that explains the units. It does not explain columns that are hidden from the reader. */
 function UnitNote({ browse: { resource, wording } }: { readonly browse: Browse }): Markup {
@@ -77,6 +81,8 @@ function UnitNote({ browse: { resource, wording } }: { readonly browse: Browse }
   const comparesWithPlan = resource.comparisons.some(
     (one) => figureField(resource, one, 'percent') !== undefined,
   );
-  const help = comparesWithPlan ? `${texts.unitHelp} ${texts.overPlanHelp}` : texts.unitHelp;
+  const help = comparesWithPlan
+    ? `${texts.unitHelp} ${texts.overPlanHelp} ${texts.certaintyHelp}`
+    : texts.unitHelp;
   return <p class="hint">{resource.browsing?.figuresHelp?.[language] ?? help}</p>;
 }

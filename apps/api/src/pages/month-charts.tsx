@@ -14,6 +14,7 @@ import { DistributionChart } from './distribution-chart.js';
 import { objectPart } from './page-parts.js';
 import {
   fieldsIn,
+  numberReader,
   plainFormat,
   type ShownCollection,
   type ShownFields,
@@ -21,7 +22,7 @@ import {
   signedText,
   tableFormat,
 } from './sections.js';
-import { figureColumn, numberReader, showsPlan } from './time-columns.js';
+import { figureColumn, showsPlan } from './time-columns.js';
 import type { Earlier } from './verdicts.js';
 import { fill, type Wording } from './words.js';
 
@@ -193,17 +194,16 @@ function monthColumns({ comparison, reader, items, wording }: MonthColumns): rea
   const { texts, language } = wording;
   const group = { heading: `${comparison.heading[language]} (h)` };
   const format = tableFormat(wording);
-  const column = (label: string, name: string | undefined, signed?: { readonly threshold: number }) => {
+  const column = (label: string, name: string | undefined, isSigned = false) => {
     const read = reader(name);
     return figureColumn<Row>({
       group,
       label,
-      format: signed === undefined ? format : signedText(format),
-      ...signed,
+      format: isSigned ? signedText(format) : format,
       read: (values) => numberOrNull(read(values)),
     });
   };
-  const over = column(texts.hoursOverPlan, `${comparison.name}HoursOverPlan`, { threshold: 0 });
+  const over = column(texts.hoursOverPlan, `${comparison.name}HoursOverPlan`, true);
   return [
     ...(['average', 'shortest', 'longest', 'deviation'] as const).map((figure) =>
       column(texts[figure], comparison[figure]?.name),

@@ -300,3 +300,15 @@ export function percentText({ decimalSeparator }: Wording): FormatNumber {
 function smallPercent(value: number): string {
   return value.toFixed(value < 0.05 ? 2 : 1);
 }
+
+/**
+ * Returns a function that reads the number of a field from a row. It gives null if the value is missing, or if the
+ * field is not served.
+ */
+export function numberReader(field: Field | undefined, shown: ShownFields): (row: Row) => number | null {
+  const index = field === undefined ? undefined : shown.get(field)?.index;
+  return (row) => {
+    const value = index === undefined ? null : row[index];
+    return typeof value === 'number' ? value : null;
+  };
+}

@@ -2,17 +2,17 @@ import { browsedField, type TimeComparison } from '@takt/catalogue/resources';
 import { type Column, escapeHtml, type Markup, ready, Table } from '@takt/pages';
 import type { ListPage, Row } from '../representations/writer.js';
 import { type Browse, openingAddress } from './browse.js';
+import { markReader } from './certainty.js';
 import { type ColumnStyle, nameColumn } from './field-columns.js';
 import { writtenIn } from './own-links.js';
 import { PeriodForm } from './period.js';
-import { type FormatNumber, sectionsOf, shownFieldsOf } from './sections.js';
+import { type FormatNumber, numberReader, sectionsOf, shownFieldsOf } from './sections.js';
 import {
   comparedFigures,
+  comparesWithPlan,
   figureField,
   figureFormat,
   figureLabel,
-  markOf,
-  numberReader,
   styleOf,
 } from './time-columns.js';
 import { fill } from './words.js';
@@ -29,7 +29,7 @@ interface Line {
   readonly label: string;
   readonly read: (row: Row) => number | null;
   readonly format: FormatNumber;
-  readonly threshold?: number | undefined;
+  readonly markOf?: ((row: Row) => string) | undefined;
 }
 
 /** Shows the rows of a list as columns. Each figure has a line. */
@@ -54,7 +54,7 @@ export function SideBySide({ page, browse }: SideBySideProps): Markup {
           const value = read(row);
           return value === null ? '' : format(value);
         },
-        markOf: ({ read, threshold }) => (threshold === undefined ? '' : markOf(read(row), threshold)),
+        markOf: ({ markOf }) => markOf?.(row) ?? '',
       }),
     ),
   ];
@@ -115,18 +115,20 @@ function linesOf(style: ColumnStyle): readonly Line[] {
     const field = browsedField(resource, name);
     if (as === 'words' || field === undefined) return [];
     const label = field.heading[wording.language];
-    return [{ label, read: numberReader(field, shown), ...figureFormat(as, wording) }];
+    return [{ label, read: numberReader(field, shown), format: figureFormat(as, wording) }];
   });
   return [...own, ...resource.comparisons.flatMap((one) => comparisonLines(one, style))];
 }
 
 function comparisonLines(comparison: TimeComparison, { browse, shown }: ColumnStyle): readonly Line[] {
   const { resource, wording } = browse;
+  const mark = markReader(resource, comparison, shown);
   // The difference is left out, because the percentage and the hours already show it.
   const figures = comparedFigures.filter((figure) => figure !== 'difference');
   return figures.map((figure) => ({
     label: `${comparison.heading[wording.language]}: ${figureLabel(figure, wording)}`,
     read: numberReader(figureField(resource, comparison, figure), shown),
-    ...figureFormat(styleOf(figure), wording),
+    format: figureFormat(styleOf(figure), wording),
+    markOf: comparesWithPlan(figure) ? mark : undefined,
   }));
 }

@@ -9,9 +9,17 @@ import {
 } from '@takt/catalogue/resources';
 import { type Column, type ColumnGroup, escapeHtml } from '@takt/pages';
 import type { Row } from '../representations/writer.js';
+import { intervalWriter, type Mark, markReader } from './certainty.js';
 import { type DrawnTimes, drawComparison, scaleEndOf } from './comparison-drawing.js';
 import { type ColumnStyle, type ListColumn, sortable } from './field-columns.js';
-import { type FormatNumber, percentText, type ShownFields, signedText, tableFormat } from './sections.js';
+import {
+  type FormatNumber,
+  numberReader,
+  percentText,
+  type ShownFields,
+  signedText,
+  tableFormat,
+} from './sections.js';
 import type { Wording } from './words.js';
 
 /**
@@ -55,28 +63,20 @@ export function figureLabel(figure: ComparedFigure, { texts }: Wording): string 
   return figure === 'hours' ? texts.hoursOverPlan : texts[figure];
 }
 
-/**
- * The limits from which a figure is marked as over or under plan, in percent and in hours. The limit for percentages is
- * 10, because planners look for times that are a tenth over the plan.
- */
-const THRESHOLDS = { percent: 10, 'signed hours': 0 } as const;
-
-/** The amount from which a figure is marked. undefined for a figure that has no sign, which is never marked. */
-export function thresholdOf(figure: ComparedFigure): number | undefined {
-  if (figure === 'percent' || figure === 'change') return THRESHOLDS.percent;
-  return figure === 'difference' || figure === 'hours' ? THRESHOLDS['signed hours'] : undefined;
+/** True for a figure that compares with the plan. Such a figure has a sign, and a mark if the difference is notable. */
+export function comparesWithPlan(figure: ComparedFigure): boolean {
+  return figure === 'percent' || figure === 'difference' || figure === 'hours';
 }
 
-interface FigureColumn<Item> extends Pick<Column<Item>, 'label' | 'group' | 'sorted'> {
+interface FigureColumn<Item> extends Pick<Column<Item>, 'label' | 'group' | 'sorted' | 'markOf'> {
   readonly heading?: Column<Item>['heading'];
   readonly read: (item: Item) => number | null;
   readonly format: FormatNumber;
-  readonly threshold?: number | undefined;
 }
 
-/** A column of figures. Figures that reach the limit are marked. */
+/** A column of figures. */
 export function figureColumn<Item>(column: FigureColumn<Item>): Column<Item> {
-  const { label, heading = label, read, format, threshold, ...placed } = column;
+  const { label, heading = label, read, format, ...placed } = column;
   return {
     ...placed,
     label,
@@ -86,25 +86,6 @@ export function figureColumn<Item>(column: FigureColumn<Item>): Column<Item> {
       const value = read(item);
       return value === null ? '' : format(value);
     },
-    markOf: threshold === undefined ? undefined : (item) => markOf(read(item), threshold),
-  };
-}
-
-/** The mark for a value that is over or under the plan by at least the limit; empty for any other value. */
-export function markOf(value: number | null, threshold: number): string {
-  if (value === null || value === 0 || Math.abs(value) < threshold) return '';
-  return value > 0 ? 'over' : 'under';
-}
-
-/**
- * Returns a function that reads the number of a field from a row. It gives null if the value is missing, or if the
- * field is not served.
- */
-export function numberReader(field: Field | undefined, shown: ShownFields): (row: Row) => number | null {
-  const index = field === undefined ? undefined : shown.get(field)?.index;
-  return (row) => {
-    const value = index === undefined ? null : row[index];
-    return typeof value === 'number' ? value : null;
   };
 }
 
@@ -126,13 +107,11 @@ interface ListedFigure {
   readonly field: Field | undefined;
   readonly label: string;
   readonly group?: ColumnGroup | undefined;
+  readonly markOf?: ((row: Row) => Mark) | undefined;
 }
 
-/** The format of a figure, together with the limit from which the figure is marked. */
-export function figureFormat(
-  as: Exclude<FigureStyle, 'words'>,
-  wording: Wording,
-): { readonly format: FormatNumber; readonly threshold: number | undefined } {
+/** The format of a figure. */
+export function figureFormat(as: Exclude<FigureStyle, 'words'>, wording: Wording): FormatNumber {
   const hours = tableFormat(wording);
   const formats = {
     hours,
@@ -140,16 +119,13 @@ export function figureFormat(
     'signed hours': signedText(hours),
     count: String,
   };
-  return {
-    format: formats[as],
-    threshold: as === 'percent' || as === 'signed hours' ? THRESHOLDS[as] : undefined,
-  };
+  return formats[as];
 }
 
 /** The column of a figure. No column if the field of the figure is not served. */
 export function figureColumns(
   { browse, shown }: ColumnStyle,
-  { field, label, group }: ListedFigure,
+  { field, label, group, markOf }: ListedFigure,
   as: Exclude<FigureStyle, 'words'> = 'hours',
 ): readonly ListColumn[] {
   if (field === undefined || !shown.has(field)) return [];
@@ -159,7 +135,8 @@ export function figureColumns(
     group,
     ...sortable(browse, field, label),
     read,
-    ...figureFormat(as, browse.wording),
+    format: figureFormat(as, browse.wording),
+    markOf,
   });
   return [{ ...column, inFile: [{ name: label, style: as === 'count' ? 'integer' : as, read }] }];
 }
@@ -213,11 +190,21 @@ function comparedColumns(
   group: ColumnGroup,
   figures: readonly ComparedFigure[],
 ): readonly ListColumn[] {
-  const { resource, wording } = style.browse;
+  const { browse, shown } = style;
+  const { resource, wording } = browse;
+  const mark = markReader(resource, comparison, shown);
+  const drawInterval = intervalWriter(resource, comparison, shown);
   return figures.flatMap((figure) => {
     const field = figureField(resource, comparison, figure);
-    const as = styleOf(figure);
-    return figureColumns(style, { field, label: figureLabel(figure, wording), group }, as);
+    const label = figureLabel(figure, wording);
+    const markOf = comparesWithPlan(figure) ? mark : undefined;
+    const columns = figureColumns(style, { field, label, group, markOf }, styleOf(figure));
+    return figure !== 'percent'
+      ? columns
+      : columns.map((column) => ({
+          ...column,
+          write: (row: Row) => drawInterval(row) + column.write(row),
+        }));
   });
 }
 

@@ -8,6 +8,7 @@ import { MonthCharts } from './month-charts.js';
 import { listPart, objectPart } from './page-parts.js';
 import {
   fieldsIn,
+  numberReader,
   type Section,
   type ShownCollection,
   sectionsOf,
@@ -16,7 +17,7 @@ import {
   tableFormat,
   writeValueOf,
 } from './sections.js';
-import { comparedFigures, figureColumn, figureField, numberReader } from './time-columns.js';
+import { comparedFigures, figureColumn, figureField } from './time-columns.js';
 import { Before, earlierOf, Verdicts } from './verdicts.js';
 import { headingOf, type Wording, wordings } from './words.js';
 
@@ -130,7 +131,7 @@ function Farthest({
       const isSigned = node.field.stored?.isSigned === true;
       const format = isSigned ? signedText(hours) : hours;
       const read = numberReader(node.field, shown);
-      return figureColumn({ label, read, format, threshold: isSigned ? 0 : undefined });
+      return figureColumn({ label, read, format });
     }
     const align = index === 0 || node.field.type !== 'integer' ? ('start' as const) : ('end' as const);
     return { label, heading: label, align, write: writeValueOf(node, { context, wording }) };

@@ -5,8 +5,8 @@ import { type Browse, conditionsBesides, filteredAddress } from './browse.js';
 import { sizeOfPart } from './page-parts.js';
 import { countText } from './pager.js';
 import { comparedText, periodText } from './period.js';
-import { sectionsOf, shownFieldsOf } from './sections.js';
-import { numberReader } from './time-columns.js';
+import { numberReader, sectionsOf, shownFieldsOf } from './sections.js';
+
 import { fill } from './words.js';
 
 interface SentenceProps {

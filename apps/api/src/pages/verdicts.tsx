@@ -4,8 +4,15 @@ import type { DetailPage, WritingContext } from '../representations/writer.js';
 import { objectPart } from './page-parts.js';
 import { countText } from './pager.js';
 import { periodBefore, periodText } from './period.js';
-import { exactFormat, type ShownFields, sectionsOf, shownFieldsOf, tableFormat } from './sections.js';
-import { numberReader } from './time-columns.js';
+import {
+  exactFormat,
+  numberReader,
+  type ShownFields,
+  sectionsOf,
+  shownFieldsOf,
+  tableFormat,
+} from './sections.js';
+
 import { fill, type Wording, wordings } from './words.js';
 
 interface VerdictsProps {

@@ -118,6 +118,8 @@ const pageWords = {
     here: 'Here',
     unitHelp: 'Times are hours for one operation.',
     overPlanHelp: 'Over plan: how much longer the average is than planned.',
+    certaintyHelp:
+      'The bar shows where the average lies with 95 % certainty, the line in its middle the plan. A question mark: chance can explain the difference.',
     deviationHelp: 'how far a single time typically is from the average; the smaller, the steadier.',
     readAt: 'Read {0}',
     kindOfTime: 'Kind of time',

@@ -28,7 +28,8 @@ describe('The HTML page of a structure version', () => {
     ].join('');
     return /<ul class="verdicts">.*?<\/ul>/s.exec(html)?.[0] ?? '';
   };
-  const OVER = { RunTimeVerdict: 'over', RunTime: 2, AverageRunTime: 2.5 };
+  const OTHERS = { SetupTimeVerdict: 'unsure', CleanupTimeVerdict: 'unsure' };
+  const OVER = { ...OTHERS, RunTimeVerdict: 'over', RunTime: 2, AverageRunTime: 2.5 };
 
   it('gives a verdict if there are at least five operations', () => {
     expect(verdictsOn(4, OVER)).to.include(

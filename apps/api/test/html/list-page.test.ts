@@ -8,8 +8,7 @@ import {
 } from '@takt/catalogue/resources';
 import { expect } from 'chai';
 import { htmlWriter } from '../../src/pages/index.js';
-import { sectionsOf, shownFieldsOf } from '../../src/pages/sections.js';
-import { numberReader } from '../../src/pages/time-columns.js';
+import { numberReader, sectionsOf, shownFieldsOf } from '../../src/pages/sections.js';
 import { planColumns } from '../../src/plan/outline.js';
 import type { ListPage, WritingContext } from '../../src/representations/writer.js';
 import { productionTimes } from '../support/resources.js';
@@ -58,9 +57,24 @@ describe('The HTML page of a list', () => {
     ]);
     expect(at('2026-12-10T12:00:00Z').at(-1)).to.equal('2026-01 2026-12');
   });
-  it('shows the difference between an average and its plan with a sign and a mark', () => {
-    expect(written(productionTimesPage(5))).to.include('<td class="over" data-l="Over plan">+25&nbsp;%</td>');
-    expect(written(productionTimesPage(5))).to.match(/<td class="under"[^>]*>&minus;/);
+  it('colours a difference from the plan only if it is sure and at least a tenth', () => {
+    const html = written(productionTimesPage(30));
+    const cells = html.matchAll(
+      /<td(?: class="(\w+)")? data-l="Over plan">(?:<svg.*?<\/svg>)?(\+|&minus;)([\d.]+)&nbsp;%/g,
+    );
+    const marked = Array.from(cells, ([, mark = '', sign, percent]) => {
+      // A difference of 9.6 % is shown as 10 %, and one of 10.4 % too.
+      if (Number(percent) < 10) expect(mark).to.equal('');
+      if (Number(percent) > 10 && mark !== 'unsure') expect(mark).to.equal(sign === '+' ? 'over' : 'under');
+      return mark;
+    });
+    expect(marked).to.include.members(['over', 'under', 'unsure', '']);
+  });
+  it('draws the interval of an average as a bar beside the plan', () => {
+    // The average is 25 % over plan and its interval reaches 5 % to both sides, so from 19 % to 31 % over plan.
+    expect(written(productionTimesPage(1))).to.match(
+      /<svg class="interval-bar"[^>]*><path d="M29 6h5"\/><\/svg>\+25/,
+    );
   });
   it('shows the sum of hours of all rows and the share of the first ten rows in a sentence', () => {
     const { outline } = planColumns(productionTimes.totals?.children ?? [], {

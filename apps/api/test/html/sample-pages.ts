@@ -181,6 +181,17 @@ function hoursOverPlan(index: number): number | null {
   return known.length === 0 ? null : known.reduce((sum, hours) => sum + hours, 0);
 }
 
+/** The bounds of an average, and its verdict, which is unsure in every third row. */
+function meanFigureOf(index: number, kind: string, figure: string): Value {
+  const average = hoursOf(index, kind)['Average'];
+  const difference = planFigureOf(index, kind, 'Difference');
+  if (typeof average !== 'number' || typeof difference !== 'number') return null;
+  if (figure === 'MeanLow') return average * 0.95;
+  if (figure === 'MeanHigh') return average * 1.05;
+  if (index % 3 === 2) return 'unsure';
+  return difference > 0 ? 'over' : 'under';
+}
+
 export function productionTimeRow(index: number): GiveValue {
   return (path, field) => {
     const time = /^(Average|Shortest|Longest|Deviation|)(RunTime|SetupTime|CleanupTime)$/.exec(field.name);
@@ -189,6 +200,8 @@ export function productionTimeRow(index: number): GiveValue {
       field.name,
     );
     if (ofPlan !== null) return planFigureOf(index, ofPlan[1] ?? '', ofPlan[2] ?? '');
+    const ofMean = /^(RunTime|SetupTime|CleanupTime)(MeanLow|MeanHigh|Verdict)$/.exec(field.name);
+    if (ofMean !== null) return meanFigureOf(index, ofMean[1] ?? '', ofMean[2] ?? '');
     if (field.name === 'HoursOverPlan') return hoursOverPlan(index);
     const tail = Object.keys(SIMPLE_VALUES).find((name) => path === name || path.endsWith(`.${name}`));
     return (

@@ -1,0 +1,65 @@
+import { browsedField, type Resource, type TimeComparison } from '@takt/catalogue/resources';
+import type { Row } from '../representations/writer.js';
+import { numberReader, type ShownFields } from './sections.js';
+
+/**
+ * The class of a figure that compares with the plan: over or under it for sure, or a difference that chance can explain.
+ * Only what is sure has a colour. Empty if the difference is small, or if there is no verdict.
+ */
+export type Mark = '' | 'over' | 'under' | 'unsure';
+
+/** The difference from which a figure is marked, in percent. Planners look for times that are a tenth over the plan. */
+const NOTABLE_PERCENT = 10;
+
+/**
+ * Returns a function that reads the mark of a row from the verdict and the percentage of a comparison. Without a
+ * comparison, the row itself has them. Returns undefined if the page shows no verdicts.
+ */
+export function markReader(
+  resource: Resource,
+  comparison: TimeComparison | undefined,
+  shown: ShownFields,
+): ((row: Row) => Mark) | undefined {
+  const of = comparison?.name ?? '';
+  const verdict = browsedField(resource, `${of}Verdict`);
+  const index = verdict && shown.get(verdict)?.index;
+  if (index === undefined) return undefined;
+  const readPercent = numberReader(browsedField(resource, `${of}OverPlanPercent`), shown);
+  return (row) => {
+    const percent = readPercent(row);
+    const isSmall = percent !== null && Math.abs(percent) < NOTABLE_PERCENT;
+    return isSmall ? '' : ((row[index] ?? '') as Mark);
+  };
+}
+
+/** The share of the plan that a drawing shows on each side of it, in percent. */
+const SHOWN_PERCENT = 60;
+/** Half the width of a drawing, in pixels. The style sheet has the size of the drawing, and draws the plan as a line. */
+const HALF_WIDTH = 22;
+
+/**
+ * Returns a function that draws the 95 % confidence interval of a row's average as a bar. The plan is in the middle. A
+ * bar that does not reach the middle is a difference for sure. The drawing is empty without a plan or an interval.
+ */
+export function intervalWriter(
+  resource: Resource,
+  comparison: TimeComparison,
+  shown: ShownFields,
+): (row: Row) => string {
+  const [low, high] = ['MeanLow', 'MeanHigh'].map((end) =>
+    numberReader(browsedField(resource, comparison.name + end), shown),
+  );
+  const planned = numberReader(comparison.planned, shown);
+  return (row) => {
+    const plan = planned(row);
+    const from = low?.(row) ?? null;
+    const to = high?.(row) ?? null;
+    if (plan === null || plan === 0 || from === null || to === null) return '';
+    const at = (hours: number) => {
+      const percent = Math.max(-SHOWN_PERCENT, Math.min(SHOWN_PERCENT, (hours / plan - 1) * 100));
+      return Math.round(HALF_WIDTH * (1 + percent / SHOWN_PERCENT));
+    };
+    const start = at(from);
+    return `<svg class="interval-bar" aria-hidden="true"><path d="M${start} 6h${Math.max(2, at(to) - start)}"/></svg>`;
+  };
+}
