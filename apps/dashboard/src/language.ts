@@ -1,5 +1,5 @@
 import { returnAddress, type SessionPlace } from '@takt/access';
-import { languageCookie } from '@takt/pages';
+import { languageChoice } from '@takt/pages';
 import { findLanguage } from '@takt/texts';
 import { answerRedirect, type PageRoute } from './visit.js';
 
@@ -14,7 +14,7 @@ export function languageRoute(baseUrl: string, session: SessionPlace): PageRoute
       const path = referer.startsWith(`${baseUrl}/`) ? referer.slice(baseUrl.length) : undefined;
       const language = findLanguage(query.get('to') ?? undefined);
       return answerRedirect(returnAddress(path, baseUrl), {
-        'Set-Cookie': languageCookie(language, session.baseUrl),
+        'Set-Cookie': languageChoice.keep(language, session.baseUrl),
       });
     },
   };

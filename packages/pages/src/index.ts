@@ -1,5 +1,5 @@
 export { assetRoutes, docsScript, liveScript } from './assets.js';
-export { chosenLanguage, languageCookie } from './chosen-language.js';
+export { chosenLanguage, languageChoice, type TimeUnit, timeUnitChoice, timeUnits } from './choices.js';
 export { escapeHtml } from './escape-html.js';
 export { type Place, writeFrame } from './frame.js';
 export { Histogram, type HistogramBin } from './histogram.js';

@@ -206,6 +206,7 @@ function exampleIndex(baseUrl: string): JsonObject {
 
 const contextOf = (baseUrl: string): WritingContext => ({
   language: 'eng',
+  timeUnit: 'h',
   requestId: '',
   readAt: new Date(0),
   baseUrl,

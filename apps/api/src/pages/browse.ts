@@ -17,9 +17,10 @@ import {
   type QueryParameter,
 } from '@takt/query';
 import type { WritingContext } from '../representations/writer.js';
+import { exactFormat } from './number-format.js';
 import { type Changes, FIRST_PAGE, ownAddress, pageAddress, writtenIn } from './own-links.js';
-import { exactFormat } from './sections.js';
-import { type Wording, wordings } from './words.js';
+
+import { type Wording, wordingOf } from './words.js';
 
 /** The state of a list's page: everything that the address of the page determines. */
 export interface Browse {
@@ -64,7 +65,7 @@ export function browseOf(resource: ListResource, context: WritingContext): Brows
   return {
     resource,
     context,
-    wording: wordings[context.language],
+    wording: wordingOf(context),
     views,
     view: alike.find((view) => ownConditions(view).every((one) => written.includes(one))) ?? named,
     conditions,

@@ -3,16 +3,16 @@ import { type Column, escapeHtml, type Markup, Table } from '@takt/pages';
 import type { DetailPage } from '../representations/writer.js';
 import { markReader } from './certainty.js';
 import { DeviationNote, drawComparison, Legend, NOTHING_DRAWN, scaleEndOf } from './comparison-drawing.js';
-import { objectPart } from './page-parts.js';
 import {
   exactFormat,
   type FormatNumber,
-  numberReader,
   percentText,
-  type ShownFields,
   signedText,
-  tableFormat,
-} from './sections.js';
+  sumFormat,
+  timeFormat,
+} from './number-format.js';
+import { objectPart } from './page-parts.js';
+import { numberReader, type ShownFields } from './sections.js';
 import {
   type ComparedFigure,
   comparedFigures,
@@ -25,7 +25,7 @@ import {
   timesReader,
 } from './time-columns.js';
 import { distributionNumber } from './verdicts.js';
-import type { Wording } from './words.js';
+import { fill, unitName, type Wording } from './words.js';
 
 interface ComparisonDetailProps {
   readonly page: DetailPage;
@@ -43,11 +43,16 @@ export function ComparisonDetail(props: ComparisonDetailProps): Markup | null {
   const { resource, row } = page;
   const { texts, language } = wording;
   const times = new Map(comparisons.map((one) => [one, timesReader(one, shown)(row)]));
-  const hours = tableFormat(wording);
+  const time = timeFormat(
+    wording,
+    [...times.values()].map(({ planned, average }) => [planned, average]),
+  );
+  const sum = signedText(sumFormat(wording));
   const markOf = (one: TimeComparison) => markReader(resource, one, shown)?.(row) ?? '';
   const formatOf = (figure: ComparedFigure) => {
-    if (styleOf(figure) === 'percent') return titled(percentText(wording), wording);
-    return titled(comparesWithPlan(figure) ? signedText(hours) : hours, wording);
+    if (styleOf(figure) === 'percent') return titled(percentText(wording), wording, ' %');
+    if (figure === 'hours') return titled(sum, wording);
+    return titled(figure === 'difference' ? signedText(time) : time, wording);
   };
   const numberOf = (name: string) => numberReader(browsedField(resource, name), shown)(row);
   const figures = comparedFigures
@@ -103,7 +108,7 @@ export function ComparisonDetail(props: ComparisonDetailProps): Markup | null {
     },
   ];
   const withPlan = showsPlan(comparisons, shown);
-  const heading = withPlan ? texts.planAndActual : texts.actualTimes;
+  const heading = fill(withPlan ? texts.planAndActual : texts.actualTimes, unitName(wording));
   return (
     <section class="plain">
       <h2>{heading}</h2>
@@ -116,7 +121,7 @@ export function ComparisonDetail(props: ComparisonDetailProps): Markup | null {
   );
 }
 
-function titled(format: FormatNumber, wording: Wording): FormatNumber {
+function titled(format: FormatNumber, wording: Wording, unit = ' h'): FormatNumber {
   const exact = exactFormat(wording);
-  return (value) => `<span title="${exact(value)}">${format(value)}</span>`;
+  return (value) => `<span title="${exact(value)}${unit}">${format(value)}</span>`;
 }

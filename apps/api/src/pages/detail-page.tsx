@@ -16,14 +16,14 @@ import {
   writeValueOf,
 } from './sections.js';
 import { isMonths, saidElsewhere, Times } from './times-page.js';
-import { fieldHeading, headingOf, wordings } from './words.js';
+import { fieldHeading, headingOf, wordingOf } from './words.js';
 
 /**
  * Writes the page of an object. It shows the comparisons of planned and actual times first, and then a section for each
  * group of fields and for each list.
  */
 export function* writeDetailPage(page: DetailPage, context: WritingContext): Iterable<string> {
-  const wording = wordings[context.language];
+  const wording = wordingOf(context);
   const title = page.resource.title[context.language];
   const sections = sectionsOf(page.outline);
   const opened = listPart(page, 'opened');

@@ -1,8 +1,9 @@
 import type { TimeComparison } from '@takt/catalogue/resources';
 import { Histogram, type HistogramBin, type Markup } from '@takt/pages';
 import type { DetailPage } from '../representations/writer.js';
+import { plainFormat } from './number-format.js';
 import { countText } from './pager.js';
-import { plainFormat } from './sections.js';
+
 import { distributionNumber } from './verdicts.js';
 import { fill, type Wording } from './words.js';
 
@@ -24,7 +25,9 @@ export function DistributionChart(props: DistributionChartProps): Markup | null 
   const pruned = distributionNumber(distribution, 'CountPruned') ?? 0;
   return (
     <figure>
-      <figcaption>{fill(texts.distributionOf, heading)} (h)</figcaption>
+      <figcaption>
+        {fill(texts.distributionOf, heading)} ({wording.timeUnit})
+      </figcaption>
       <section class="drawn" tabindex={0} aria-label={fill(texts.distributionOf, heading)}>
         <Histogram
           id={`distribution-${comparison.name}`}

@@ -18,6 +18,7 @@ export {
   parameterOf,
   RESOURCES_VIEW,
   returnPath,
+  UNIT,
   writtenIn,
 } from './own-links.js';
 export {

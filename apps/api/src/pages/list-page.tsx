@@ -24,7 +24,7 @@ import { type ListTable, rowFigures, tableOf } from './list-table.js';
 import { keyText, namesOf, versionText } from './object-names.js';
 import { FIRST_PAGE, ownAddress, pageAddress, sharedParameters } from './own-links.js';
 import { listPart, objectPart, openedFilter, openedKey, sizeOfPart } from './page-parts.js';
-import { countText, Exports, ListPager, PageSizes } from './pager.js';
+import { countText, Exports, ListPager, PageSizes, UnitChoice } from './pager.js';
 import { NewestMonth, PeriodForm, periodText } from './period.js';
 import { isSavedViews, SavedViews, SavedViewsBox } from './saved-views.js';
 import { sectionsOf, shownFieldsOf } from './sections.js';
@@ -189,6 +189,7 @@ function Rows({ page, browse, title }: RowsProps): Markup {
       {notes}
       <div class="foot">
         <PageSizes page={page} context={browse.context} />
+        {browse.resource.browsing?.figures !== undefined && <UnitChoice context={browse.context} />}
         <Exports page={page} context={browse.context} />
         <div class="pager">{pager}</div>
       </div>
@@ -312,8 +313,8 @@ export function Opened({ of, opened, context, isHeaded = false }: OpenedProps): 
   // These rows have a fixed order, so the headings of their columns are not links.
   const columns = [
     nameColumn(style, { isOpened: true }),
-    ...rowFigures(style, true),
-    ...resource.comparisons.flatMap((one) => shortColumns(one, style)),
+    ...rowFigures(style, rows, true),
+    ...resource.comparisons.flatMap((one) => shortColumns(one, rows, style)),
   ].map((column) => ({ ...column, heading: column.label, sorted: undefined }));
   return (
     <div class="opened">

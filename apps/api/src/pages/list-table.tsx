@@ -1,11 +1,11 @@
 import { browsedField, type FigureStyle } from '@takt/catalogue/resources';
 import type { Markup } from '@takt/pages';
-import type { ListPage } from '../representations/writer.js';
+import type { ListPage, Row } from '../representations/writer.js';
 import type { Browse } from './browse.js';
 import { markReader } from './certainty.js';
 import { DeviationNote, Legend } from './comparison-drawing.js';
 import { type ColumnStyle, fieldColumns, type ListColumn, nameColumn } from './field-columns.js';
-import { sectionsOf, shownFieldsOf } from './sections.js';
+import { numberReader, sectionsOf, shownFieldsOf } from './sections.js';
 import {
   figureColumns,
   figureField,
@@ -14,6 +14,7 @@ import {
   showsPlan,
   wordColumns,
 } from './time-columns.js';
+import { fill, unitName } from './words.js';
 
 export interface ListTable {
   readonly columns: readonly ListColumn[];
@@ -38,9 +39,9 @@ export function tableOf(page: Pick<ListPage, 'resource' | 'outline' | 'rows'>, b
   const comparison = resource.comparisons.find(({ name }) => name === browse.view?.comparison);
   const columns = [
     nameColumn(style, { isChosen: comparison === undefined }),
-    ...rowFigures(style, comparison === undefined),
+    ...rowFigures(style, rows, comparison === undefined),
     ...(comparison === undefined
-      ? resource.comparisons.flatMap((one) => shortColumns(one, style))
+      ? resource.comparisons.flatMap((one) => shortColumns(one, rows, style))
       : fullColumns(comparison, rows, style)),
   ];
   return {
@@ -59,17 +60,25 @@ export function tableOf(page: Pick<ListPage, 'resource' | 'outline' | 'rows'>, b
  * The columns of figures that concern the row as a whole. `withSigned` is false if the table shows only one comparison:
  * then figures in signed hours are left out, because they do not fit a single comparison.
  */
-export function rowFigures(style: ColumnStyle, withSigned: boolean): readonly ListColumn[] {
+export function rowFigures(
+  style: ColumnStyle,
+  rows: readonly Row[],
+  withSigned: boolean,
+): readonly ListColumn[] {
   const { resource, wording } = style.browse;
   const figures = resource.browsing?.figures ?? [];
   const mark = markReader(resource, undefined, style.shown);
+  const readers = figures
+    .filter(({ as }) => as === 'hours')
+    .map(({ field }) => numberReader(browsedField(resource, field), style.shown));
+  const beside = rows.map((row) => readers.map((read) => read(row)));
   return figures
     .filter(({ as }) => withSigned || as !== 'signed hours')
     .flatMap(({ field: name, heading, as }) => {
       const [field, label] = [browsedField(resource, name), heading[wording.language]];
       return as === 'words'
         ? wordColumns(style, { field, label })
-        : figureColumns(style, { field, label, markOf: isSigned(as) ? mark : undefined }, as);
+        : figureColumns(style, { field, label, beside, markOf: isSigned(as) ? mark : undefined }, as);
     });
 }
 
@@ -81,8 +90,7 @@ function UnitNote({ browse: { resource, wording } }: { readonly browse: Browse }
   const comparesWithPlan = resource.comparisons.some(
     (one) => figureField(resource, one, 'percent') !== undefined,
   );
-  const help = comparesWithPlan
-    ? `${texts.unitHelp} ${texts.overPlanHelp} ${texts.certaintyHelp}`
-    : texts.unitHelp;
+  const units = fill(texts.unitHelp, unitName(wording));
+  const help = comparesWithPlan ? `${units} ${texts.overPlanHelp} ${texts.certaintyHelp}` : units;
   return <p class="hint">{resource.browsing?.figuresHelp?.[language] ?? help}</p>;
 }

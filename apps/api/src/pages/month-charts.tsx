@@ -11,17 +11,9 @@ import {
 import { languageTag } from '@takt/texts';
 import type { DetailPage, Row } from '../representations/writer.js';
 import { DistributionChart } from './distribution-chart.js';
+import { plainFormat, signedText, sumFormat, timeFormat } from './number-format.js';
 import { objectPart } from './page-parts.js';
-import {
-  fieldsIn,
-  numberReader,
-  plainFormat,
-  type ShownCollection,
-  type ShownFields,
-  sectionsOf,
-  signedText,
-  tableFormat,
-} from './sections.js';
+import { fieldsIn, numberReader, type ShownCollection, type ShownFields, sectionsOf } from './sections.js';
 import { figureColumn, showsPlan } from './time-columns.js';
 import type { Earlier } from './verdicts.js';
 import { fill, type Wording } from './words.js';
@@ -68,7 +60,9 @@ export function MonthCharts(props: MonthChartsProps): Markup | null {
           const distribution = distributionOf(comparison);
           return [
             <figure>
-              <figcaption>{comparison.heading[language]} (h)</figcaption>
+              <figcaption>
+                {comparison.heading[language]} ({wording.timeUnit})
+              </figcaption>
               <section class="drawn" tabindex={0} aria-label={comparison.heading[language]}>
                 <MonthChart
                   id={`months-${comparison.name}`}
@@ -192,14 +186,15 @@ interface MonthColumns {
 /** The columns for one kind of time: the figures of the month and, if there is a plan, the hours over plan. */
 function monthColumns({ comparison, reader, items, wording }: MonthColumns): readonly Column<Row>[] {
   const { texts, language } = wording;
-  const group = { heading: `${comparison.heading[language]} (h)` };
-  const format = tableFormat(wording);
+  const group = { heading: `${comparison.heading[language]} (${wording.timeUnit})` };
+  const format = timeFormat(wording);
+  const sum = signedText(sumFormat(wording));
   const column = (label: string, name: string | undefined, isSigned = false) => {
     const read = reader(name);
     return figureColumn<Row>({
       group,
       label,
-      format: isSigned ? signedText(format) : format,
+      format: isSigned ? sum : format,
       read: (values) => numberOrNull(read(values)),
     });
   };

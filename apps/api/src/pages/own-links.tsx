@@ -122,6 +122,9 @@ export function pageAddress(
   return context.baseUrl + path + queryOf([...sharedParameters(context, path), ...added]);
 }
 
+/** The parameter that contains the unit of times. */
+export const UNIT = 'unit';
+
 /** The value of the parameter `view` that makes the root show the index instead of redirecting to a list. */
 export const RESOURCES_VIEW = 'resources';
 

@@ -1,8 +1,17 @@
 import { expandableNodesOf } from '@takt/catalogue/resources';
-import { type Markup, Pager } from '@takt/pages';
+import { type Markup, Pager, timeUnits } from '@takt/pages';
 import type { Language } from '@takt/texts';
 import type { ListPage, PageLink, WritingContext } from '../representations/writer.js';
-import { allColumns, type Changes, FIRST_PAGE, ownAddress, shownColumns, writtenIn } from './own-links.js';
+import { countFormat } from './number-format.js';
+import {
+  allColumns,
+  type Changes,
+  FIRST_PAGE,
+  ownAddress,
+  shownColumns,
+  UNIT,
+  writtenIn,
+} from './own-links.js';
 import { fill, wordings } from './words.js';
 
 interface PagerProps {
@@ -28,10 +37,6 @@ export function ListPager({ page, context }: PagerProps): Markup {
   );
 }
 
-/** The format is cached, because creating it takes longer than writing the rows of a page. */
-const ENGLISH_COUNT = new Intl.NumberFormat('en');
-const COUNT = new Intl.NumberFormat('nb');
-
 /**
  * HTML: the range of rows on the page and, if rows were counted, their number and the number of the page. The dash is a
  * character reference: if the page contained a single character above U+00FF, the whole page would take two bytes per
@@ -51,7 +56,7 @@ function placeOf({ paging, rows }: ListPage, { language }: WritingContext): stri
 }
 
 export function countText(count: number, language: Language): string {
-  return (language === 'eng' ? ENGLISH_COUNT : COUNT).format(count);
+  return countFormat(wordings[language])(count);
 }
 
 /** The numbers of rows per page that a person can choose. Numbers above the resource's maximum are not offered. */
@@ -78,6 +83,28 @@ export function PageSizes({ page: { resource, paging }, context }: PagerProps): 
         ))}
       </ul>
       {isCapped && <p>{fill(texts.mostRows, resource.maximumPageSize)}</p>}
+    </nav>
+  );
+}
+
+/** Shows the unit of times, with links that choose another one for all pages. */
+export function UnitChoice({ context }: Pick<PagerProps, 'context'>): Markup {
+  const { texts } = wordings[context.language];
+  return (
+    <nav class="sizes" aria-label={texts.timesIn}>
+      <p>{texts.timesIn}</p>
+      <ul>
+        {timeUnits.map((unit) => (
+          <li>
+            <a
+              href={ownAddress(context, { [UNIT]: unit })}
+              aria-current={unit === context.timeUnit ? 'true' : undefined}
+            >
+              {unit}
+            </a>
+          </li>
+        ))}
+      </ul>
     </nav>
   );
 }

@@ -10,6 +10,7 @@ import type {
   WritingContext,
 } from '../representations/writer.js';
 import { exactInstant } from './local-time.js';
+import { exactFormat } from './number-format.js';
 import type { Wording } from './words.js';
 
 /**
@@ -228,77 +229,6 @@ function instantWriter(context: WritingContext): (value: Value) => string {
     const shown = escapeHtml(Number.isNaN(instant.getTime()) ? text : write(instant));
     return `<time datetime="${escapeHtml(text)}">${shown}</time>`;
   };
-}
-
-const SMALLEST_SHOWN = 0.005;
-
-const TWO_DIGITS = Array.from({ length: 100 }, (_, number) => String(number).padStart(2, '0'));
-
-/** Numbers of at least this size are written with their digits in groups of three. */
-const GROUPED_FROM = 10_000;
-const NARROW_SPACE = '&#8239;';
-
-export type FormatNumber = (value: number) => string;
-
-/**
- * Returns a function that writes a number with all its decimals. Intl.NumberFormat could do this too, but takes ten
- * times as long.
- */
-export function exactFormat({ decimalSeparator }: Wording): FormatNumber {
-  return decimalSeparator === '.' ? String : (value) => String(value).replace('.', decimalSeparator);
-}
-
-/**
- * Returns a function that writes hours with two decimals, so with a precision of 36 seconds, so that the numbers in a
- * column can be compared. Only zero itself is written as zero. The text is built from whole hundredths, which takes a
- * third of the time of toFixed.
- */
-export function tableFormat({ decimalSeparator }: Wording): FormatNumber {
-  const tiny = `&lt;0${decimalSeparator}01`;
-  return (value) => {
-    if (value > 0 && value < SMALLEST_SHOWN) return tiny;
-    const hundredths = Math.round(Math.abs(value) * 100);
-    const whole = Math.floor(hundredths / 100);
-    const sign = value < 0 ? '&minus;' : '';
-    return (
-      sign + (whole < GROUPED_FROM ? whole : grouped(whole)) + decimalSeparator + TWO_DIGITS[hundredths % 100]
-    );
-  };
-}
-
-/** Formats numbers as plain text without markup. This is for drawings, which escape texts themselves. */
-export function plainFormat(wording: Wording): FormatNumber {
-  const format = tableFormat(wording);
-  return (value) =>
-    format(value).replaceAll('&#8239;', '\u202F').replaceAll('&minus;', '\u2212').replaceAll('&lt;', '<');
-}
-
-function grouped(whole: number): string {
-  return String(whole).replace(/\B(?=(?:\d{3})+$)/g, NARROW_SPACE);
-}
-
-/** Adds a sign also to positive numbers, so that figures over and under plan differ even without colour. */
-export function signedText(format: FormatNumber): FormatNumber {
-  return (value) => {
-    const text = format(Math.abs(value));
-    return value > 0 ? `+${text}` : value < 0 ? `&minus;${text}` : text;
-  };
-}
-
-/**
- * Formats whole percents with a sign. A small value gets as many decimals as are needed to distinguish it from zero.
- */
-export function percentText({ decimalSeparator }: Wording): FormatNumber {
-  return signedText((value) => {
-    const percent = Math.round(value);
-    if (percent === 0 && value !== 0) return `${smallPercent(value).replace('.', decimalSeparator)}&nbsp;%`;
-    return `${percent >= GROUPED_FROM ? grouped(percent) : percent}&nbsp;%`;
-  });
-}
-
-/** Formats a percentage that would be rounded to zero. Percentages are served with two decimals. */
-function smallPercent(value: number): string {
-  return value.toFixed(value < 0.05 ? 2 : 1);
 }
 
 /**

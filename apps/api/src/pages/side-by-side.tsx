@@ -4,9 +4,10 @@ import type { ListPage, Row } from '../representations/writer.js';
 import { type Browse, openingAddress } from './browse.js';
 import { markReader } from './certainty.js';
 import { type ColumnStyle, nameColumn } from './field-columns.js';
+import type { FormatNumber } from './number-format.js';
 import { writtenIn } from './own-links.js';
 import { PeriodForm } from './period.js';
-import { type FormatNumber, numberReader, sectionsOf, shownFieldsOf } from './sections.js';
+import { numberReader, sectionsOf, shownFieldsOf } from './sections.js';
 import {
   comparedFigures,
   comparesWithPlan,
@@ -15,7 +16,7 @@ import {
   figureLabel,
   styleOf,
 } from './time-columns.js';
-import { fill } from './words.js';
+import { fill, unitName } from './words.js';
 
 /** The value of the parameter `view` that shows the rows of a list as columns, to compare them. */
 export const COMPARE_VIEW = 'compare';
@@ -75,7 +76,8 @@ export function SideBySide({ page, browse }: SideBySideProps): Markup {
         <Table caption={texts.sideBySide} className="list beside" columns={columns} rows={lines} />
       )}
       <p class="hint">
-        {missing.length > 0 && fill(texts.notCompared, missing.join(', '))} {texts.unitHelp}
+        {missing.length > 0 && fill(texts.notCompared, missing.join(', '))}{' '}
+        {fill(texts.unitHelp, unitName(browse.wording))}
       </p>
     </>
   );

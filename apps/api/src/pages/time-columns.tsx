@@ -13,13 +13,15 @@ import { intervalWriter, type Mark, markReader } from './certainty.js';
 import { type DrawnTimes, drawComparison, scaleEndOf } from './comparison-drawing.js';
 import { type ColumnStyle, type ListColumn, sortable } from './field-columns.js';
 import {
+  countFormat,
   type FormatNumber,
-  numberReader,
   percentText,
-  type ShownFields,
   signedText,
-  tableFormat,
-} from './sections.js';
+  sumFormat,
+  type TimesBeside,
+  timeFormat,
+} from './number-format.js';
+import { numberReader, type ShownFields } from './sections.js';
 import type { Wording } from './words.js';
 
 /**
@@ -107,25 +109,35 @@ interface ListedFigure {
   readonly field: Field | undefined;
   readonly label: string;
   readonly group?: ColumnGroup | undefined;
+  readonly beside?: Iterable<TimesBeside> | undefined;
   readonly markOf?: ((row: Row) => Mark) | undefined;
 }
 
-/** The format of a figure. */
-export function figureFormat(as: Exclude<FigureStyle, 'words'>, wording: Wording): FormatNumber {
-  const hours = tableFormat(wording);
-  const formats = {
-    hours,
-    percent: percentText(wording),
-    'signed hours': signedText(hours),
-    count: String,
-  };
-  return formats[as];
+/**
+ * The format of a figure.
+ * @param beside times that are shown beside each other, which the format must tell apart
+ */
+export function figureFormat(
+  as: Exclude<FigureStyle, 'words'>,
+  wording: Wording,
+  beside?: Iterable<TimesBeside>,
+): FormatNumber {
+  switch (as) {
+    case 'hours':
+      return timeFormat(wording, beside);
+    case 'percent':
+      return percentText(wording);
+    case 'signed hours':
+      return signedText(sumFormat(wording));
+    case 'count':
+      return countFormat(wording);
+  }
 }
 
 /** The column of a figure. No column if the field of the figure is not served. */
 export function figureColumns(
   { browse, shown }: ColumnStyle,
-  { field, label, group, markOf }: ListedFigure,
+  { field, label, group, beside, markOf }: ListedFigure,
   as: Exclude<FigureStyle, 'words'> = 'hours',
 ): readonly ListColumn[] {
   if (field === undefined || !shown.has(field)) return [];
@@ -135,7 +147,7 @@ export function figureColumns(
     group,
     ...sortable(browse, field, label),
     read,
-    format: figureFormat(as, browse.wording),
+    format: figureFormat(as, browse.wording, beside),
     markOf,
   });
   return [{ ...column, inFile: [{ name: label, style: as === 'count' ? 'integer' : as, read }] }];
@@ -162,12 +174,16 @@ export function wordColumns(
  * The short columns of a comparison: the planned time, the average, and the percentage over plan. If there are two
  * periods, the change between them is shown in place of the plan.
  */
-export function shortColumns(comparison: TimeComparison, style: ColumnStyle): readonly ListColumn[] {
+export function shortColumns(
+  comparison: TimeComparison,
+  rows: readonly Row[],
+  style: ColumnStyle,
+): readonly ListColumn[] {
   const group = { heading: comparison.heading[style.browse.wording.language] };
   const change = figureField(style.browse.resource, comparison, 'change');
   return change === undefined
-    ? comparedColumns(comparison, style, group, ['planned', 'average', 'percent'])
-    : comparedColumns(comparison, style, group, ['average', 'percent', 'change']);
+    ? comparedColumns(comparison, rows, style, { group, figures: ['planned', 'average', 'percent'] })
+    : comparedColumns(comparison, rows, style, { group, figures: ['average', 'percent', 'change'] });
 }
 
 /** All columns of a comparison, including the drawing. */
@@ -176,29 +192,33 @@ export function fullColumns(
   rows: readonly Row[],
   style: ColumnStyle,
 ): readonly ListColumn[] {
-  const group = { heading: `${comparison.heading[style.browse.wording.language]} (h)` };
+  const group = {
+    heading: `${comparison.heading[style.browse.wording.language]} (${style.browse.wording.timeUnit})`,
+  };
   const figures = comparedFigures.filter((figure) => figure !== 'difference');
   return [
-    ...comparedColumns(comparison, style, group, figures),
+    ...comparedColumns(comparison, rows, style, { group, figures }),
     ...drawingColumn(comparison, rows, group, style),
   ];
 }
 
 function comparedColumns(
   comparison: TimeComparison,
+  rows: readonly Row[],
   style: ColumnStyle,
-  group: ColumnGroup,
-  figures: readonly ComparedFigure[],
+  { group, figures }: { readonly group: ColumnGroup; readonly figures: readonly ComparedFigure[] },
 ): readonly ListColumn[] {
   const { browse, shown } = style;
   const { resource, wording } = browse;
   const mark = markReader(resource, comparison, shown);
   const drawInterval = intervalWriter(resource, comparison, shown);
+  const readTimes = timesReader(comparison, shown);
+  const beside = rows.map(readTimes).map(({ planned, average }) => [planned, average]);
   return figures.flatMap((figure) => {
     const field = figureField(resource, comparison, figure);
     const label = figureLabel(figure, wording);
     const markOf = comparesWithPlan(figure) ? mark : undefined;
-    const columns = figureColumns(style, { field, label, group, markOf }, styleOf(figure));
+    const columns = figureColumns(style, { field, label, group, beside, markOf }, styleOf(figure));
     return figure !== 'percent'
       ? columns
       : columns.map((column) => ({
@@ -232,7 +252,7 @@ function drawingColumn(
   const heading = (
     <span class="scale">
       <span>0</span>
-      <span>{tableFormat(browse.wording)(scaleEnd)}</span>
+      <span>{timeFormat(browse.wording)(scaleEnd)}</span>
     </span>
   );
   const write = (row: Row) => drawComparison(read(row), scaleEnd);

@@ -5,6 +5,7 @@ import type { DetailPage, ListPage, WritingContext } from '../representations/wr
 import { ComparisonDetail } from './comparison-detail.js';
 import { timeZoneOf } from './local-time.js';
 import { MonthCharts } from './month-charts.js';
+import { signedText, sumFormat, timeFormat } from './number-format.js';
 import { listPart, objectPart } from './page-parts.js';
 import {
   fieldsIn,
@@ -13,13 +14,11 @@ import {
   type ShownCollection,
   sectionsOf,
   shownFieldsOf,
-  signedText,
-  tableFormat,
   writeValueOf,
 } from './sections.js';
 import { comparedFigures, figureColumn, figureField } from './time-columns.js';
 import { Before, earlierOf, Verdicts } from './verdicts.js';
-import { headingOf, type Wording, wordings } from './words.js';
+import { headingOf, type Wording, wordingOf } from './words.js';
 
 interface TimesProps {
   readonly page: DetailPage;
@@ -35,7 +34,7 @@ export function Times({ page, sections, context }: TimesProps): Markup {
   const { resource } = page;
   const before = objectPart(page, 'before');
   const operations = listPart(page, 'operations');
-  const wording = wordings[context.language];
+  const wording = wordingOf(context);
   const { comparisons = [] } = resource;
   const shown = shownFieldsOf(sections);
   const months = sections.flatMap(({ nodes }) => nodes).find(isMonths);
@@ -92,7 +91,7 @@ function Facts({
   context,
 }: TimesProps & { readonly wording: Wording }): Markup {
   const fields = fieldsIn(sections);
-  const hours = signedText(tableFormat(wording));
+  const hours = signedText(sumFormat(wording));
   const written = FACTS.flatMap((name) => {
     const shown = fields.find(({ field }) => field.name === name);
     const value = shown === undefined ? null : (row[shown.index] ?? null);
@@ -117,14 +116,14 @@ function Farthest({
   readonly page: ListPage;
   readonly context: WritingContext;
 }): Markup | null {
-  const wording = wordings[context.language];
+  const wording = wordingOf(context);
   const { resource, outline, rows } = page;
   if (rows.length === 0) return null;
   const sections = sectionsOf(outline);
   const shown = shownFieldsOf(sections);
   const hasPlan = queryFieldsOf(resource).has('runtimedifference');
   const heading = hasPlan ? wording.texts.farthestOperations : wording.texts.longestOperations;
-  const hours = tableFormat(wording);
+  const hours = timeFormat(wording);
   const columns = fieldsIn(sections).map((node, index) => {
     const label = node.field.heading[wording.language];
     if (node.field.unit === 'h') {
@@ -145,7 +144,7 @@ function Farthest({
 }
 
 function Links({ page: { row }, sections, context }: TimesProps): Markup {
-  const wording = wordings[context.language];
+  const wording = wordingOf(context);
   const links = fieldsIn(sections)
 
     .filter(({ field }) => field.type === 'link')

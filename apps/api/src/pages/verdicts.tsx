@@ -1,19 +1,13 @@
 import { browsedField, type Field, type TimeComparison } from '@takt/catalogue/resources';
 import { escapeHtml, type Markup, ready } from '@takt/pages';
 import type { DetailPage, WritingContext } from '../representations/writer.js';
+import { exactFormat, sumFormat, timeFormat, withUnit } from './number-format.js';
 import { objectPart } from './page-parts.js';
 import { countText } from './pager.js';
 import { periodBefore, periodText } from './period.js';
-import {
-  exactFormat,
-  numberReader,
-  type ShownFields,
-  sectionsOf,
-  shownFieldsOf,
-  tableFormat,
-} from './sections.js';
+import { numberReader, type ShownFields, sectionsOf, shownFieldsOf } from './sections.js';
 
-import { fill, type Wording, wordings } from './words.js';
+import { fill, type Wording, wordingOf } from './words.js';
 
 interface VerdictsProps {
   readonly page: DetailPage;
@@ -66,7 +60,7 @@ export function Before({
   readonly comparisons: readonly TimeComparison[];
   readonly context: WritingContext;
 }): Markup | null {
-  const wording = wordings[context.language];
+  const wording = wordingOf(context);
   const shown = shownFieldsOf(sectionsOf(before.outline));
   const sentences = comparisons.flatMap((comparison) => {
     const average = numberReader(comparison.average, shown)(before.row);
@@ -74,7 +68,7 @@ export function Before({
     const field = verdictField(before, comparison);
     const verdict = verdictOf(before, field, shown);
     const words = verdict && field?.domain?.values[verdict]?.[wording.language];
-    const hours = `${escapeHtml(comparison.heading[wording.language])} ${tableFormat(wording)(average)} h`;
+    const hours = `${escapeHtml(comparison.heading[wording.language])} ${withUnit(timeFormat(wording)(average), wording)}`;
     return [words === undefined ? hours : `${hours} (${escapeHtml(words)})`];
   });
   const period = earlierOf(before, context)?.period;
@@ -105,18 +99,20 @@ function verdictText(
   if (verdict === undefined || planned === null || average === null) return undefined;
   const count = reportedCount(comparison, page);
   const [low, high] = [number(`${comparison.name}MeanLow`), number(`${comparison.name}MeanHigh`)];
-  const format = tableFormat(wording);
-  const suggested = average < SMALLEST_PLAN ? exactFormat(wording)(average) : format(average);
+  const format = timeFormat(wording, [[planned, average]]);
+  const inHours = sumFormat(wording);
+  const isTiny = wording.timeUnit === 'h' && average < SMALLEST_PLAN;
+  const suggested = isTiny ? exactFormat(wording)(average) : format(average);
   const values = [
     escapeHtml(comparison.heading[language]),
-    format(average),
-    format(planned),
+    withUnit(format(average), wording),
+    withUnit(format(planned), wording),
     low === null ? '' : format(low),
-    high === null ? '' : format(high),
+    high === null ? '' : withUnit(format(high), wording),
     count === undefined ? '' : countText(count, language),
-    suggested,
+    withUnit(suggested, wording),
   ];
-  const kind = textKind({ verdict, count, isAsPlanned: format(average) === format(planned) });
+  const kind = textKind({ verdict, count, isAsPlanned: inHours(average) === inHours(planned) });
   return { verdict: kind === 'sure' ? verdict : undefined, text: fill(texts[kind], ...values) };
 }
 

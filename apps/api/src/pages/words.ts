@@ -1,5 +1,5 @@
 import type { Field, Node } from '@takt/catalogue/resources';
-import { escapeHtml, frameTexts } from '@takt/pages';
+import { escapeHtml, frameTexts, type TimeUnit } from '@takt/pages';
 import { inEveryLanguage, type Language, languageSettings, languages } from '@takt/texts';
 
 /**
@@ -11,6 +11,9 @@ export interface Wording {
   /** The name of the language in this language. */
   readonly ownName: string;
   readonly decimalSeparator: '.' | ',';
+  readonly groupSeparator: string;
+  /** The unit in which the page shows the time of an operation. */
+  readonly timeUnit: TimeUnit;
   /** The texts. Each of {0}, {1}, ... stands for a value. */
   readonly texts: Readonly<Record<PageWord, string>>;
 }
@@ -116,7 +119,11 @@ const pageWords = {
     overPlan: 'Over plan',
     hoursOverPlan: 'Hours over plan',
     here: 'Here',
-    unitHelp: 'Times are hours for one operation.',
+    unitHelp: 'Times are for one operation, in {0}.',
+    inHours: 'hours',
+    inMinutes: 'minutes',
+    inHoursAndMinutes: 'hours and minutes',
+    timesIn: 'Times in',
     overPlanHelp: 'Over plan: how much longer the average is than planned.',
     certaintyHelp:
       'The bar shows where the average lies with 95 % certainty, the line in its middle the plan. A question mark: chance can explain the difference.',
@@ -125,8 +132,8 @@ const pageWords = {
     kindOfTime: 'Kind of time',
     drawing: 'Drawing',
     difference: 'Difference',
-    planAndActual: 'Plan and actual, in hours',
-    actualTimes: 'Actual times, in hours',
+    planAndActual: 'Plan and actual, in {0}',
+    actualTimes: 'Actual times, in {0}',
     byMonth: 'By month of completion',
     chartTitle: '{0} by month',
     chartHelp:
@@ -139,12 +146,12 @@ const pageWords = {
      * The values are: kind of time, average, plan, lower and upper bound of the mean, number of operations, suggested
      * plan.
      */
-    sure: '{0}: {1} h against {2} h planned, sure to 95 % ({3} to {4} h; operations: {5}). Enter {6} h.',
+    sure: '{0}: {1} against {2} planned, sure to 95 % ({3} to {4}; operations: {5}). Enter {6}.',
     unsure:
-      '{0}: {1} h against {2} h planned, unsure: chance can explain it ({3} to {4} h; operations: {5}). Keep the plan.',
-    asPlanned: '{0}: {1} h, as planned ({3} to {4} h; operations: {5}).',
+      '{0}: {1} against {2} planned, unsure: chance can explain it ({3} to {4}; operations: {5}). Keep the plan.',
+    asPlanned: '{0}: {1}, as planned ({3} to {4}; operations: {5}).',
     tooFew:
-      '{0}: {1} h against {2} h planned, too few operations ({5}) to be sure. Keep the plan until there are 5.',
+      '{0}: {1} against {2} planned, too few operations ({5}) to be sure. Keep the plan until there are 5.',
     interval: '95 % interval',
     median: 'Median',
     distributionOf: '{0}, distribution',
@@ -171,18 +178,30 @@ const pageWords = {
   }),
 };
 
-const wordingOf = (language: Language): Wording => ({
+const wordingIn = (language: Language): Wording => ({
   language,
   ownName: languageSettings[language].ownName,
   decimalSeparator: languageSettings[language].decimalSeparator,
+  groupSeparator: languageSettings[language].groupSeparator,
+  timeUnit: 'h',
   texts: Object.fromEntries(
     Object.entries(pageWords).map(([word, texts]) => [word, texts[language]]),
   ) as Record<PageWord, string>,
 });
 
 export const wordings = Object.fromEntries(
-  languages.map((language) => [language, wordingOf(language)]),
+  languages.map((language) => [language, wordingIn(language)]),
 ) as Readonly<Record<Language, Wording>>;
+
+/** The wording of a page, in its language and with its unit of times. */
+export function wordingOf(page: Pick<Wording, 'language' | 'timeUnit'>): Wording {
+  return { ...wordings[page.language], timeUnit: page.timeUnit };
+}
+
+const UNIT_NAMES = { h: 'inHours', min: 'inMinutes', 'h:mm': 'inHoursAndMinutes' } as const;
+
+/** The name of the unit of times, in the form that follows the word "in". */
+export const unitName = ({ texts, timeUnit }: Wording): string => texts[UNIT_NAMES[timeUnit]];
 
 /** Replaces {0}, {1}, ... in a text by values, which must be HTML. */
 export function fill(text: string, ...values: readonly (string | number)[]): string {

@@ -1,6 +1,7 @@
 import type { ErrorDescription } from '@takt/catalogue/errors';
 import type { Resource, ResourceFamily } from '@takt/catalogue/resources';
 import type { Duty, Rights } from '@takt/catalogue/rights';
+import type { TimeUnit } from '@takt/pages';
 import type { QueryParameter } from '@takt/query';
 import type { Language } from '@takt/texts';
 import type { DetailPage, ListPage } from '../sql/result.js';
@@ -24,6 +25,8 @@ export interface Company {
    * instants on pages.
    */
   readonly timeZone: string;
+  /** The unit in which pages show times, unless the reader chose another. */
+  readonly timeUnit?: TimeUnit;
 }
 
 /** The state of a page's reader: signed in or not, as far as this is known. */
@@ -42,6 +45,8 @@ export type Visitor =
 
 export interface WritingContext {
   readonly language: Language;
+  /** The unit in which a page shows the time of an operation. */
+  readonly timeUnit: TimeUnit;
   readonly requestId: string;
   /** The time at which the answer was made. */
   readonly readAt: Date;

@@ -2,13 +2,13 @@ import { type AccessGrant, type FindToken, isOpened, writeSession } from '@takt/
 import { ServiceError } from '@takt/catalogue/errors';
 import type { Resource } from '@takt/catalogue/resources';
 import type { AnswerError, ApiAnswer, Route } from '@takt/http';
-import { chosenLanguage, languageCookie } from '@takt/pages';
+import { chosenLanguage, languageChoice, timeUnitChoice } from '@takt/pages';
 import { canonicalName } from '@takt/query';
 import { returnPath } from '../pages/index.js';
 import { sessionTokenOf, tokenOf } from '../parse/establish-identity.js';
 import { type ReadRequest, readRequest } from '../parse/read-request.js';
 import { writeError } from './write-answer.js';
-import { findCaller, queryTextOf, writingContextOf } from './writing-context.js';
+import { findCaller, queryTextOf, requestedUnit, writingContextOf } from './writing-context.js';
 
 interface AddressedRouteOptions {
   /** Looks up a token without counting a request. */
@@ -41,18 +41,29 @@ export function addressedRoute(
           (await answerLackingCompany(thrown, placed, options)) ??
           options.answerError(thrown, placed.request),
       );
-      return withLanguage(answered, placed, options);
+      return withChoice(answered, placed, options);
     },
   };
 }
 
-/** Stores a language that a person chose on a page, so that all pages have it. */
-function withLanguage(answered: ApiAnswer, read: ReadRequest, { baseUrl }: AddressedRouteOptions): ApiAnswer {
+/**
+ * Keeps a language or a unit that a person chose on a page, so that all pages have it. An answer keeps one of them,
+ * because people choose one at a time.
+ */
+function withChoice(answered: ApiAnswer, read: ReadRequest, { baseUrl }: AddressedRouteOptions): ApiAnswer {
   const { early, format, language, request } = read;
-  const isChosen = format === 'html' && early.language !== undefined;
-  if (!isChosen || chosenLanguage(request.headers) === language) return answered;
-  return { ...answered, headers: { ...answered.headers, 'Set-Cookie': languageCookie(language, baseUrl) } };
+  if (format !== 'html') return answered;
+  const unit = requestedUnit(read);
+  const isNewLanguage = early.language !== undefined && chosenLanguage(request.headers) !== language;
+  const isNewUnit = unit !== undefined && timeUnitChoice.chosenIn(request.headers) !== unit;
+  if (isNewLanguage) return withCookie(answered, languageChoice.keep(language, baseUrl));
+  return isNewUnit ? withCookie(answered, timeUnitChoice.keep(unit, baseUrl)) : answered;
 }
+
+const withCookie = (answered: ApiAnswer, cookie: string): ApiAnswer => ({
+  ...answered,
+  headers: { ...answered.headers, 'Set-Cookie': cookie },
+});
 
 /**
  * Returns the request to answer, or a redirect to the canonical address of the page. This address names the company, so

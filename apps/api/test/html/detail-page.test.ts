@@ -35,7 +35,7 @@ describe('The HTML page of a structure version', () => {
     expect(verdictsOn(4, OVER)).to.include(
       'too few operations (4) to be sure. Keep the plan until there are 5.',
     );
-    expect(verdictsOn(5, OVER)).to.include('sure to 95 %').and.to.include('Enter 2.50 h');
+    expect(verdictsOn(5, OVER)).to.include('sure to 95 %').and.to.include('Enter 2.50&nbsp;h');
   });
 
   it('does not suggest a plan if chance can explain the difference, or if the average is as planned', () => {
@@ -43,13 +43,13 @@ describe('The HTML page of a structure version', () => {
       .to.include('chance can explain it')
       .and.not.to.include('Enter');
     expect(verdictsOn(5, { ...OVER, RunTime: 2.502, AverageRunTime: 2.498 }))
-      .to.include('2.50 h, as planned')
+      .to.include('2.50&nbsp;h, as planned')
       .and.not.to.include('Enter');
   });
 
   it('suggests a plan below a hundredth of an hour with all its decimals', () => {
     const enterFor = (average: number) =>
-      /Enter ([^ ]+)/.exec(verdictsOn(5, { ...OVER, AverageRunTime: average }))?.[1];
+      /Enter ([^ &]+)/.exec(verdictsOn(5, { ...OVER, AverageRunTime: average }))?.[1];
     expect([0.0071, 0.004_2, 0.01].map(enterFor)).to.deep.equal(['0.0071', '0.0042', '0.01']);
   });
 

@@ -194,8 +194,8 @@ describe('The HTML page of a list', () => {
       ],
       ...[
         ['Arbeitsgänge', '20'],
-        ['Stunden über Plan', '+41&#8239;250,75'],
-        ['Stunden im Jahr', '+13&#8239;750,25'],
+        ['Stunden über Plan', '+41.250,75'],
+        ['Stunden im Jahr', '+13.750,25'],
       ],
     ]);
     expect(row).to.include('/product/structure-versions/100200/aggregated-production-times?');
@@ -269,7 +269,7 @@ describe('The HTML page of a list', () => {
   it('says that there are more rows than were counted, and then states no number of pages', () => {
     const page = { ...productionTimesPage(3), paging: pagingOf({ size: undefined, moreThan: 10_000 }) };
     expect(written(page)).to.include('<p>31&ndash;33 of more than 10,000</p>');
-    expect(written(page, { language: 'deu' })).to.include('<p>31&ndash;33 von mehr als 10\u00a0000</p>');
+    expect(written(page, { language: 'deu' })).to.include('<p>31&ndash;33 von mehr als 10.000</p>');
   });
 
   it('has no link to a page that does not exist', () => {

@@ -89,6 +89,7 @@ export const baseUrl = 'https://takt.example/api';
 export function contextOf(overrides: Partial<WritingContext> = {}): WritingContext {
   return {
     language: 'eng',
+    timeUnit: 'h',
     requestId: '0199c1d2-5a3e-7f00-8000-6d1f0a2b3c4d',
     readAt: new Date('2026-03-01T08:30:05Z'),
     baseUrl,

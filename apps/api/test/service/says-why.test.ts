@@ -143,7 +143,8 @@ describe('The HTML page of a list', () => {
   it('does not explain columns that are hidden from the reader', async () => {
     const operator = await api.createToken('TEM-NO', { duties: ['read-production-times'] });
     for (const language of languages) {
-      const { unitHelp, overPlanHelp } = wordings[language].texts;
+      const { overPlanHelp, ...texts } = wordings[language].texts;
+      const unitHelp = fill(texts.unitHelp, texts.inHours);
       const html = (await ask(`$lang=${language}&view=all&$filter=`)).text;
       expect(html).to.include(`${unitHelp} ${overPlanHelp}`);
       const limited = { authorization: `Bearer ${operator}` };

@@ -45,7 +45,7 @@ const texts = inEveryLanguage('plan-suggestions-page', {
   suggested: 'Suggested',
   kind: 'Time',
   figuresHelp:
-    'Planned and suggested are hours for one operation; the suggested time is the average of all operations. Verdict: whether its 95 % confidence interval lies over or under the plan. Hours over plan: what all of them took more than planned. Hours a year: what the suggested plan would add in a year, or take away.',
+    'Planned and suggested are times for one operation; the suggested time is the average of all operations. Verdict: whether its 95 % confidence interval lies over or under the plan. Hours over plan: what all of them took more than planned. Hours a year: what the suggested plan would add in a year, or take away.',
 });
 
 /**
