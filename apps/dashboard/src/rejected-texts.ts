@@ -87,7 +87,8 @@ export const rejectedTexts = {
   rightsGone: 'the person who started it may no longer change the queues',
   storeAway: 'the database or the queue did not answer; the log of the dashboard says more',
   itTook: 'It took {0}.',
-  correctMany: 'Correct one field of {0}?',
+  correctMany: 'Correct one field? {0}',
+  noneSelected: 'No event is selected. Select the events in the list first.',
   correctEffect:
     'The field gets the same value in all of them. First they are checked, and you see how many would be valid. Nothing is sent before you confirm.',
   field: 'Field',

@@ -65,7 +65,7 @@ const dashboardTexts = {
     notAvailable: 'Not available',
     busy: 'Busy',
     form: 'Form',
-    onlyLook: 'You may look at the queues and not change them, so nothing was done.',
+    onlyLook: 'This page needs the right to operate the queues. Nothing was changed.',
     notToSee: 'You may not see this page.',
     needsDuty: 'It needs the duty `{1}`. An administrator of Takt can give it: `npx takt user duty {0} {1}`.',
     notManager: 'People, clients and tokens are for administrators.',

@@ -239,6 +239,13 @@ for (const store of ['PostgreSQL', 'Redis'] as const satisfies readonly Store[])
       expect(ended.filter((text) => text.includes('somebody else was faster: 3 events'))).to.have.lengthOf(1);
     });
 
+    it('changes nothing, and does not ask, if no event of the list is selected', async () => {
+      for (const action of ['discard', 'retry', 'correct']) {
+        const { status, text } = await get(`/rejected/bulk?selected=true&action=${action}`);
+        expect([status, text.includes('No event is selected.')], action).to.deep.equal([400, true]);
+      }
+    });
+
     it('leaves nothing in the audit log if no event matches, and little of a long filter', async () => {
       const before = await audited();
       expect((await post('/rejected/bulk', { ...DISCARD_ALL, text: 'nothing' })).status).to.equal(404);

@@ -91,7 +91,7 @@ describe('access to the dashboard', () => {
   it('is granted by a session that began on the pages of the API; a pasted token stays valid after signing out', async () => {
     const page = await test.ask('GET', '/', { token: operator.token });
     expect(page.text)
-      .to.include('href="http://127.0.0.1:1/product/products/aggregated-production-times"')
+      .to.include('href="http://127.0.0.1:1/product/products/aggregated-production-times?view=opening"')
       .and.to.include('href="http://127.0.0.1:1/?view=resources"');
     await test.ask('POST', '/sign-out', { token: `${operator.token}.given`, form: {} });
     expect((await test.ask('GET', '/', { token: operator.token })).status).to.equal(200);

@@ -5,7 +5,6 @@ const YEAR_S = 31_536_000;
 
 /** A choice of a person that the browser keeps for all pages. */
 interface Choice<Value extends string> {
-  readonly values: readonly Value[];
   /** Returns the value that was chosen in this browser; undefined if none was. */
   chosenIn(headers: IncomingHttpHeaders): Value | undefined;
   /**
@@ -15,26 +14,26 @@ interface Choice<Value extends string> {
   keep(value: Value, baseUrl: string): string;
 }
 
-function choiceOf<Value extends string>(cookie: string, values: readonly Value[]): Choice<Value> {
-  const chosen = new RegExp(`(?:^|; *)${cookie}=(${values.join('|')})(?:;|$)`);
+/** @param pattern regular expression for the possible values, which other texts are not */
+function choiceOf<Value extends string>(cookie: string, pattern: string): Choice<Value> {
+  const chosen = new RegExp(`(?:^|; *)${cookie}=(${pattern})(?:;|$)`);
   return {
-    values,
-    chosenIn: (headers) => {
-      const [, value] = chosen.exec(headers.cookie ?? '') ?? [];
-      return values.find((one) => one === value);
-    },
+    chosenIn: (headers) => chosen.exec(headers.cookie ?? '')?.[1] as Value | undefined,
     keep: (value, baseUrl) =>
       `${cookie}=${value}; Path=${new URL(baseUrl).pathname}; Max-Age=${YEAR_S}; HttpOnly; SameSite=Lax`,
   };
 }
 
-export const languageChoice = choiceOf('takt_language', languages);
+export const languageChoice = choiceOf<Language>('takt_language', languages.join('|'));
 
 /** The units in which pages show the time of an operation. Sums of many operations are always in hours. */
 export const timeUnits = ['h', 'min', 'h:mm'] as const;
 export type TimeUnit = (typeof timeUnits)[number];
 
-export const timeUnitChoice = choiceOf('takt_unit', timeUnits);
+export const timeUnitChoice = choiceOf<TimeUnit>('takt_unit', timeUnits.join('|'));
+
+/** The company of the page that was shown last, by its code. */
+export const companyChoice = choiceOf<string>('takt_company', '[A-Z0-9-]{1,20}');
 
 /** Returns the language that was chosen in this browser, otherwise the language that the browser prefers. */
 export function chosenLanguage(headers: IncomingHttpHeaders): Language {

@@ -1,5 +1,12 @@
 export { assetRoutes, docsScript, liveScript } from './assets.js';
-export { chosenLanguage, languageChoice, type TimeUnit, timeUnitChoice, timeUnits } from './choices.js';
+export {
+  chosenLanguage,
+  companyChoice,
+  languageChoice,
+  type TimeUnit,
+  timeUnitChoice,
+  timeUnits,
+} from './choices.js';
 export { escapeHtml } from './escape-html.js';
 export { type Place, writeFrame } from './frame.js';
 export { Histogram, type HistogramBin } from './histogram.js';
@@ -7,7 +14,7 @@ export { type Markup, ready, render, type WithChildren } from './markup.js';
 export { Message } from './message.js';
 export { type ChartedMonth, type Level, MonthChart } from './month-chart.js';
 export { Pager } from './pager.js';
-export { MAY_IMPORT, mayManage, OPERATIONS_PATH, placesFor } from './places.js';
+export { MAY_IMPORT, mayManage, OPENING_VIEW, OPERATIONS_PATH, placesFor } from './places.js';
 export { PlainTable } from './plain-table.js';
 export { SignInForm } from './sign-in-form.js';
 export { type Column, type ColumnGroup, Table } from './table.js';

@@ -6,6 +6,12 @@ import { frameTextsIn } from './words.js';
 /** The path below the API's base URL at which the operator's pages are. */
 export const OPERATIONS_PATH = '/operations';
 
+/**
+ * The value of the parameter `view` that opens a list as the navigation does. Another app than the API does not know the
+ * filter and the order of the list's first view.
+ */
+export const OPENING_VIEW = 'opening';
+
 /** The duties for the pages of imports. A preview compares a file with stored times. */
 export const MAY_IMPORT = ['operate-queues', 'read-production-times'] as const satisfies readonly Duty[];
 

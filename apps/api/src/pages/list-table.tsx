@@ -48,7 +48,7 @@ export function tableOf(page: Pick<ListPage, 'resource' | 'outline' | 'rows'>, b
     columns,
     className: 'list figures',
     ...(comparison === undefined
-      ? { notes: <UnitNote browse={browse} /> }
+      ? { notes: <UnitNote {...style} /> }
       : {
           legend: <Legend wording={browse.wording} withPlan={showsPlan([comparison], style.shown)} />,
           notes: <DeviationNote wording={browse.wording} />,
@@ -85,12 +85,18 @@ export function rowFigures(
 const isSigned = (as: FigureStyle): boolean => as === 'percent' || as === 'signed hours';
 
 /** A note that explains the units. It does not explain columns that are hidden from the reader. */
-function UnitNote({ browse: { resource, wording } }: { readonly browse: Browse }): Markup {
+function UnitNote({ browse: { resource, wording }, shown }: ColumnStyle): Markup | null {
   const { language, texts } = wording;
   const comparesWithPlan = resource.comparisons.some(
     (one) => figureField(resource, one, 'percent') !== undefined,
   );
   const units = fill(texts.unitHelp, unitName(wording));
   const help = comparesWithPlan ? `${units} ${texts.overPlanHelp} ${texts.certaintyHelp}` : units;
-  return <p class="hint">{resource.browsing?.figuresHelp?.[language] ?? help}</p>;
+  const { figures = [], figuresHelp } = resource.browsing ?? {};
+  const isExplained = figures.some(({ field, as }) => {
+    const figure = as === 'words' || as === 'count' ? undefined : browsedField(resource, field);
+    return figure !== undefined && shown.has(figure);
+  });
+  if (figuresHelp === undefined) return <p class="hint">{help}</p>;
+  return isExplained ? <p class="hint">{figuresHelp[language]}</p> : null;
 }

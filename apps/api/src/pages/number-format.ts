@@ -83,19 +83,25 @@ export type TimesBeside = readonly (number | null)[];
 /**
  * Returns a function that writes the time of an operation, given in hours, in the unit of the page. It writes as many
  * digits as are needed to tell apart different times beside each other: 0.05 h and 0.06 h, but 0.051 h and 0.054 h.
+ * @param unequal times that must look different even if they differ by less than a hundredth
  */
-export function timeFormat(wording: Wording, beside: Iterable<TimesBeside> = []): FormatNumber {
+export function timeFormat(
+  wording: Wording,
+  beside: Iterable<TimesBeside> = [],
+  unequal: readonly TimesBeside[] = [],
+): FormatNumber {
   const rows = [...beside];
   const formatOf = FORMATS[wording.timeUnit];
   let format = formatOf(wording, 0);
-  for (let more = 1; more <= MOST_MORE && rows.some((times) => looksSame(times, format)); more += 1) {
-    format = formatOf(wording, more);
-  }
+  const isTooShort = () =>
+    rows.some((times) => looksSame(times, format, SAME)) ||
+    unequal.some((times) => looksSame(times, format, 0));
+  for (let more = 1; more <= MOST_MORE && isTooShort(); more += 1) format = formatOf(wording, more);
   return format;
 }
 
-/** True if two different times would be written in the same way. */
-function looksSame(times: TimesBeside, format: FormatNumber): boolean {
+/** True if two times that differ by at least this share would be written in the same way. */
+function looksSame(times: TimesBeside, format: FormatNumber, same: number): boolean {
   return times.some((one, index) =>
     times
       .slice(index + 1)
@@ -103,7 +109,7 @@ function looksSame(times: TimesBeside, format: FormatNumber): boolean {
         (other) =>
           one !== null &&
           other !== null &&
-          Math.abs(one - other) >= SAME * Math.max(one, other) &&
+          Math.abs(one - other) >= same * Math.max(one, other) &&
           one !== other &&
           format(one) === format(other),
       ),

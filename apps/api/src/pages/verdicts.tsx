@@ -99,7 +99,16 @@ function verdictText(
   if (verdict === undefined || planned === null || average === null) return undefined;
   const count = reportedCount(comparison, page);
   const [low, high] = [number(`${comparison.name}MeanLow`), number(`${comparison.name}MeanHigh`)];
-  const format = timeFormat(wording, [[planned, average]]);
+  const format = timeFormat(
+    wording,
+    [[planned, average]],
+    verdict === 'unsure'
+      ? []
+      : [
+          [planned, low],
+          [planned, high],
+        ],
+  );
   const inHours = sumFormat(wording);
   const isTiny = wording.timeUnit === 'h' && average < SMALLEST_PLAN;
   const suggested = isTiny ? exactFormat(wording)(average) : format(average);

@@ -2,7 +2,7 @@ import { type AccessGrant, type FindToken, isOpened, writeSession } from '@takt/
 import { ServiceError } from '@takt/catalogue/errors';
 import type { Resource } from '@takt/catalogue/resources';
 import type { AnswerError, ApiAnswer, Route } from '@takt/http';
-import { chosenLanguage, languageChoice, timeUnitChoice } from '@takt/pages';
+import { chosenLanguage, companyChoice, languageChoice, timeUnitChoice } from '@takt/pages';
 import { canonicalName } from '@takt/query';
 import { returnPath } from '../pages/index.js';
 import { sessionTokenOf, tokenOf } from '../parse/establish-identity.js';
@@ -47,17 +47,27 @@ export function addressedRoute(
 }
 
 /**
- * Keeps a language or a unit that a person chose on a page, so that all pages have it. An answer keeps one of them,
- * because people choose one at a time.
+ * Keeps the language, the unit and the company that a person chose on a page, so that all pages have them. An answer
+ * keeps one of them, because people choose one at a time.
  */
 function withChoice(answered: ApiAnswer, read: ReadRequest, { baseUrl }: AddressedRouteOptions): ApiAnswer {
-  const { early, format, language, request } = read;
-  if (format !== 'html') return answered;
+  const { credentials, early, format, language, request } = read;
+  if (format !== 'html' || answered.status !== 200) return answered;
   const unit = requestedUnit(read);
-  const isNewLanguage = early.language !== undefined && chosenLanguage(request.headers) !== language;
-  const isNewUnit = unit !== undefined && timeUnitChoice.chosenIn(request.headers) !== unit;
-  if (isNewLanguage) return withCookie(answered, languageChoice.keep(language, baseUrl));
-  return isNewUnit ? withCookie(answered, timeUnitChoice.keep(unit, baseUrl)) : answered;
+  // A program with a token has no pages.
+  const company = sessionTokenOf(credentials) === undefined ? undefined : early.database?.toUpperCase();
+  const [cookie] = [
+    early.language !== undefined &&
+      chosenLanguage(request.headers) !== language &&
+      languageChoice.keep(language, baseUrl),
+    unit !== undefined &&
+      timeUnitChoice.chosenIn(request.headers) !== unit &&
+      timeUnitChoice.keep(unit, baseUrl),
+    company !== undefined &&
+      companyChoice.chosenIn(request.headers) !== company &&
+      companyChoice.keep(company, baseUrl),
+  ].filter((one) => one !== false);
+  return cookie === undefined ? answered : withCookie(answered, cookie);
 }
 
 const withCookie = (answered: ApiAnswer, cookie: string): ApiAnswer => ({
@@ -124,12 +134,14 @@ function mayLackCompany({ early, request }: ReadRequest): boolean {
 }
 
 /**
- * The reader's default company, if the address names no company, or a company that the token does not cover. Otherwise
- * undefined.
+ * The company of the page that the reader saw last, or else the reader's default company, if the address names no
+ * company, or a company that the token does not cover. Otherwise undefined.
  */
-function missingCompany({ early }: ReadRequest, { companies }: AccessGrant): string | undefined {
+function missingCompany({ early, request }: ReadRequest, { companies }: AccessGrant): string | undefined {
   const named = early.database?.toLowerCase();
-  return companies.some(({ code }) => code.toLowerCase() === named) ? undefined : companies[0]?.code;
+  if (companies.some(({ code }) => code.toLowerCase() === named)) return undefined;
+  const last = companyChoice.chosenIn(request.headers);
+  return (companies.find(({ code }) => code === last) ?? companies[0])?.code;
 }
 
 export function withCompany(read: ReadRequest, code: string, baseUrl: string): ReadRequest {

@@ -3,10 +3,11 @@ import {
   aggregatedProductionTimes,
   COMPARE_PATH,
   newestOf,
+  type ResourceFamily,
   resourceFamilies,
 } from '@takt/catalogue/resources';
 import { type ApiAnswer, createAnswerError, type Service } from '@takt/http';
-import { OPERATIONS_PATH } from '@takt/pages';
+import { OPENING_VIEW, OPERATIONS_PATH } from '@takt/pages';
 import { ConcurrencyLimiter } from '@takt/run';
 import { openingAddress, RESOURCES_VIEW, writtenIn } from '../pages/index.js';
 import { checkIndexParameters, type ReadRequest, readRequest } from '../parse/read-request.js';
@@ -49,10 +50,14 @@ export function createService(api: ApiDependencies): Service {
     routes: [
       addressedRoute('/', (read) => answerIndex(read, api), options),
       ...resourceFamilies.map((family) =>
-        addressedRoute(family.path, (read) => answerResource(family, read, api, exports), {
-          ...options,
-          kind: newestOf(family).kind,
-        }),
+        addressedRoute(
+          family.path,
+          (read) => opensList(family, read, api) ?? answerResource(family, read, api, exports),
+          {
+            ...options,
+            kind: newestOf(family).kind,
+          },
+        ),
       ),
       ...resourceFamilies
         .filter(({ path }) => path === aggregatedProductionTimes.path)
@@ -67,6 +72,18 @@ export function createService(api: ApiDependencies): Service {
     findProblems: watchReadiness(vitalPool),
     describe: replica?.describe,
   };
+}
+
+/** Redirects a page that asks for it to the first view of its list. */
+function opensList(
+  family: ResourceFamily,
+  read: ReadRequest,
+  { baseUrl }: Pick<ApiDependencies, 'baseUrl'>,
+): Promise<ApiAnswer> | undefined {
+  const context = writingContextOf(read, baseUrl);
+  const asks = read.format === 'html' && writtenIn(context, 'view') === OPENING_VIEW;
+  const location = openingAddress(context, newestOf(family));
+  return asks ? Promise.resolve(redirect(location, { 'Cache-Control': 'private, no-store' })) : undefined;
 }
 
 /** Answers with the list of resources, without checking a token. A signed-in person is redirected to the first list, or

@@ -1,6 +1,7 @@
 import { createAccessToken, createUser } from '@takt/access';
 import { opened } from '@takt/test-support';
 import { expect } from 'chai';
+import { insertStructureVersions } from '../support/insert-rows.js';
 import { cookieOf, type Form, LIST, openSignInPlace, PASSWORD, REDIRECT_URI } from './sign-in-place.js';
 
 /**
@@ -138,6 +139,30 @@ describe('The sign-in page', () => {
     expect(
       (await place.get(LIST, { Cookie, Accept: 'application/json' })).headers.get('set-cookie'),
     ).to.equal(null);
+  });
+
+  it('is followed by pages of the company and in the unit of the page that was shown last', async () => {
+    const session = cookieOf(await signIn());
+    const choose = async (query: string) =>
+      cookieOf(await place.get(LIST + query, { ...HTML, Cookie: session }));
+    const company = await choose('?$db=TEM-SE');
+    expect(company).to.equal('takt_company=TEM-SE');
+    const next = await place.get(LIST, { ...HTML, Cookie: `${session}; ${company}` });
+    expect(next.headers.get('location')).to.include('$db=TEM-SE');
+    const foreign = await place.get(LIST, { ...HTML, Cookie: `${session}; takt_company=OTHER` });
+    expect(foreign.headers.get('location')).to.include('$db=TEM-NO');
+    await insertStructureVersions(place.database.pool, [{ id: 1 }]);
+    const unit = await choose('?$db=TEM-NO&unit=min');
+    expect(unit).to.equal('takt_unit=min');
+    const inMinutes = await place.get(`${LIST}?$db=TEM-NO`, { ...HTML, Cookie: `${session}; ${unit}` });
+    expect(await inMinutes.text()).to.match(/aria-current="true">min</);
+  });
+
+  it('leads to the first view of a list if another app links to the list', async () => {
+    const { headers } = await place.get(`${LIST}?view=opening&$db=TEM-NO`, HTML);
+    expect(new URL(headers.get('location') ?? '', place.origin).searchParams.get('$filter')).to.equal(
+      'HoursOverPlan gt 0',
+    );
   });
 
   it('leads to the pages of operators, which have an address below the API', async () => {

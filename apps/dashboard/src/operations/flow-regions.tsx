@@ -72,6 +72,7 @@ export function LagFigures({ sample: { reports, atMs }, range, history, words }:
   };
   const last = history.findLast(({ publishingLagSeconds }) => publishingLagSeconds !== null);
   const isOld = now.publishing === null && last !== undefined;
+  const commits = reports.flatMap(({ lastCommitAt }) => lastCommitAt?.getTime() ?? []);
   const publishing = isOld ? last.publishingLagSeconds : now.publishing;
   const completion = isOld ? last.completionLagSeconds : now.completion;
   const isLoaded = completion !== null && completion > OLD_COMPLETION_SECONDS;
@@ -89,7 +90,11 @@ export function LagFigures({ sample: { reports, atMs }, range, history, words }:
       {isUnknown && <Note>{say('noWorkerTells')}</Note>}
       {isLoaded && !isUnknown && <Note>{say('oldCompletion', span(completion))}</Note>}
       {publishing === null && !isUnknown && <Note>{say('noneApplied')}</Note>}
-      {isOld && !isUnknown && <Note>{say('appliedLast', words.ago(last.beginsAt.getTime()))}</Note>}
+      {isOld && !isUnknown && (
+        <Note>
+          {say('appliedLast', words.ago(commits.length > 0 ? Math.max(...commits) : last.beginsAt.getTime()))}
+        </Note>
+      )}
       <Chart
         range={range}
         history={history}

@@ -79,7 +79,13 @@ export function openOperations(dependencies: OperationsDependencies): Operations
   const showAlarms = async ({ words }: Visit, person: Person): Promise<ApiAnswer> => {
     const { records, ...sample } = await sampler.read();
     const readable = readableRecord(readableBy(person, [], words));
-    const content = alarmsPage({ ...sample, records: records.map(readable) }, site.base, words);
+    const content = alarmsPage({
+      ...sample,
+      records: records.map(readable),
+      hasAllCompanies: person.hasAllCompanies,
+      base: site.base,
+      words,
+    });
     return answerHtml(
       writePage({ title: words.say('alarmsOfMonth'), words, site, person, path: '/', content }),
     );
@@ -147,6 +153,7 @@ function createViewReader({ pool, alarms, site, logger }: OperationsDependencies
         ? sources.filter(ofTheirs).map((one) => readableSource(person, one))
         : [],
       mayOperate: person.mayOperate,
+      hasAllCompanies: person.hasAllCompanies,
       base: site.base,
       words,
     };

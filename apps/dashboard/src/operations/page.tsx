@@ -1,7 +1,7 @@
 import { FLOW_RANGES, type FlowRange } from '@takt/database/monitoring';
 import { type Markup, render } from '@takt/pages';
 import { Instant, OperationsTitle } from '../pages/parts.js';
-import type { DashboardText, Words } from '../words.js';
+import type { DashboardText } from '../words.js';
 import { AlarmHistory, AlarmTable } from './alarm-history.js';
 import { RANGE_NAMES } from './chart.js';
 import { FlowFigures, LagFigures, QueueFigures } from './flow-regions.js';
@@ -59,7 +59,7 @@ export function operationsPage(view: OperationsView): Markup {
   const { base, words } = view;
   return (
     <>
-      <OperationsTitle title="overview" base={base} words={words} />
+      <OperationsTitle title="overview" {...view} />
       <p class="as-of">
         <span class="not-current">{words.say('notCurrent')} </span>
         <span id="asOf" data-live={`${view.base}/live`}>
@@ -98,10 +98,13 @@ export function operationsPage(view: OperationsView): Markup {
 }
 
 /** Returns the content of the page with all stored alarms. */
-export function alarmsPage({ records, atMs }: Sample, base: string, words: Words): Markup {
+export function alarmsPage(
+  page: Pick<Sample, 'records' | 'atMs'> & Pick<OperationsView, 'hasAllCompanies' | 'base' | 'words'>,
+): Markup {
+  const { records, atMs, words } = page;
   return (
     <>
-      <OperationsTitle title="alarmsOfMonth" base={base} words={words} />
+      <OperationsTitle title="alarmsOfMonth" {...page} />
       {records.length === 0 ? (
         <p class="nothing">{words.say('none')}</p>
       ) : (

@@ -1,6 +1,6 @@
 import type { FlowRange, FlowSlot } from '@takt/database/monitoring';
-import { type Markup, PlainTable } from '@takt/pages';
-import { End, Note } from '../pages/parts.js';
+import type { Markup } from '@takt/pages';
+import { End, Note, WideTable } from '../pages/parts.js';
 import { timeFormat } from './chart.js';
 import { longest, sumOf } from './flow-regions.js';
 import type { OperationsView } from './view.js';
@@ -31,8 +31,9 @@ export function ValuesTable({ range, history, words }: OperationsView): Markup {
   const format = { events: number, rejected: number, lag: span, jobs: number };
   const time = timeFormat(range, words.language);
   return (
-    <PlainTable
-      class="items"
+    <WideTable
+      name={say('chartValues')}
+      words={words}
       columns={[
         say('beginning'),
         `>${say('events')}`,
@@ -54,7 +55,7 @@ export function ValuesTable({ range, history, words }: OperationsView): Markup {
           })}
         </tr>
       ))}
-    </PlainTable>
+    </WideTable>
   );
 }
 

@@ -28,6 +28,8 @@ export interface OperationsView {
   readonly unlistedVersions: readonly UnlistedStructureVersion[];
   readonly sources: readonly EventSource[];
   readonly mayOperate: boolean;
+  /** True if the person may see the queues, which hold the events of all companies. */
+  readonly hasAllCompanies: boolean;
   readonly base: string;
   readonly words: Words;
 }

@@ -1,4 +1,4 @@
-import { liveScript, type Markup, Message, placesFor, writeFrame } from '@takt/pages';
+import { liveScript, type Markup, Message, OPENING_VIEW, placesFor, writeFrame } from '@takt/pages';
 import type { Person } from '../visit.js';
 import type { Words } from '../words.js';
 
@@ -38,7 +38,7 @@ export function writePage(page: DashboardPage): string {
             person.duties,
             words.language,
             (place) => place.app === 'dashboard' && place.path === path,
-            (place) => (place.app === 'api' ? apiUrl : base) + place.path,
+            ({ app, path: to }) => (app === 'api' ? `${apiUrl}${to}?view=${OPENING_VIEW}` : base + to),
           ),
     inLanguage: (language) => `${base}/language?to=${language}`,
     developers: `${apiUrl}/?view=resources`,

@@ -120,18 +120,22 @@ export function TabbedTitle({ heading, tabs, current, base, say }: TabbedTitlePr
 
 const OPERATIONS = [
   { path: '/', title: 'overview' },
-  { path: '/queues', title: 'queues' },
+  // The queues hold the events of all companies.
+  { path: '/queues', title: 'queues', isOfAllCompanies: true },
   { path: '/alarms', title: 'alarmsOfMonth' },
 ] as const;
 
 interface OperationsTitleProps {
   readonly title: (typeof OPERATIONS)[number]['title'];
+  readonly hasAllCompanies: boolean;
   readonly base: string;
   readonly words: Words;
 }
 
-export function OperationsTitle({ title, base, words: { say } }: OperationsTitleProps): Markup {
-  return <TabbedTitle heading={say('operations')} tabs={OPERATIONS} current={title} base={base} say={say} />;
+export function OperationsTitle({ title, hasAllCompanies, base, words }: OperationsTitleProps): Markup {
+  const { say } = words;
+  const tabs = OPERATIONS.filter((tab) => hasAllCompanies || !('isOfAllCompanies' in tab));
+  return <TabbedTitle heading={say('operations')} tabs={tabs} current={title} base={base} say={say} />;
 }
 
 /** The field of a form in which a person chooses a password. */

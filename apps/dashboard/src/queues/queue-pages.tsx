@@ -51,7 +51,7 @@ export function queuesPage(view: QueuesPage): Markup {
   const { words, notice } = view;
   return (
     <>
-      <OperationsTitle title="queues" base={view.base} words={words} />
+      <OperationsTitle title="queues" hasAllCompanies base={view.base} words={words} />
       <Notice text={notice} />
       <QueueTable {...view} />
       <JobList {...view} />

@@ -3,6 +3,9 @@ import { FILTER_FIELDS, type FilterField, type RejectionFilter } from '@takt/rej
 /** The value that stands for a missing field in an address. */
 export const NONE = '(none)';
 
+/** The parameter of a form that names events one by one. Without it, no name means every event. */
+export const ONLY_SELECTED = 'selected';
+
 /** Maximum number of events that a form names one by one: those of a page. */
 const MAX_IDS = 100;
 

@@ -2,7 +2,7 @@ import { escapeHtml, type Markup, ready, render, type WithChildren } from '@takt
 import type { Refusals, Rejection, RejectionFilter, RuleGroup } from '@takt/rejections';
 import { Ago, End, Note, Notice, Prose, WideTable } from '../pages/parts.js';
 import type { Words } from '../words.js';
-import { isEmpty, NONE, writeFilter } from './filter.js';
+import { isEmpty, NONE, ONLY_SELECTED, writeFilter } from './filter.js';
 import { describeProblems } from './reader.js';
 import { RefusalsSection } from './refusals-section.js';
 
@@ -176,6 +176,7 @@ function SelectionForm({ base, words, mayOperate, children }: RejectedList & Wit
   if (!mayOperate) return <>{children}</>;
   return (
     <form method="get" action={`${base}/rejected/bulk`}>
+      <input type="hidden" name={ONLY_SELECTED} value="true" />
       {children}
       <p class="actions">
         {ACTIONS.map((action) => (

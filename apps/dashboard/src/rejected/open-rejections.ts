@@ -41,7 +41,7 @@ import { AUDITED, type BulkRuns, type BulkTask, MAY_CORRECT, openBulkRuns, owner
 import { findProblemsFor, readCorrection } from './correction.js';
 import { isCorrectable } from './correction-fields.js';
 import { eventPage } from './event-page.js';
-import { NONE, readFilter, readId } from './filter.js';
+import { NONE, ONLY_SELECTED, readFilter, readId } from './filter.js';
 import { CHOICES, PAGE_SIZE, rejectedListPage, SHOWN_GROUPS } from './list-page.js';
 import { readable, readerOf } from './reader.js';
 import { SHOWN_REFUSALS } from './refusals-section.js';
@@ -264,6 +264,7 @@ function backToList({ baseUrl }: Context, visit: Visit, done: keyof typeof NOTIC
 const confirmRun: Answer = async ({ pool, site }, visit, person) => {
   const action = visit.query.get('action');
   const filter = readFilter(visit.query);
+  if (visit.query.has(ONLY_SELECTED) && filter.ids === undefined) return noneSelected(site, person, visit);
   const options = { filter, reader: readerOf(person) };
   const isKnown = action === 'retry' || action === 'discard' || action === 'correct';
   const [count, [newest]] = isKnown
@@ -408,6 +409,13 @@ function answerPage(
 ): ApiAnswer {
   const page = { title: words.say(title), words, site, person, path: '/rejected', content };
   return answerHtml(writePage({ ...page, ...more }), status);
+}
+
+/** Answers a form in which no event is selected. It must not mean every event. */
+function noneSelected(site: Site, person: Person, { words }: Visit): ApiAnswer {
+  const page = { title: words.say('rejectedEvents'), words, site, person, path: '/rejected' };
+  const back = { href: `${site.base}/rejected`, text: words.say('goBack') };
+  return answerHtml(writeMessagePage(page, words.say('noneSelected'), undefined, back), 400);
 }
 
 function notThere(site: Site, person: Person, { words }: Visit): ApiAnswer {
