@@ -34,6 +34,9 @@ export const styleSheet = asset(
   ['page.css', 'operations.css', 'docs.css'].map(read).join('\n'),
 );
 
+/** The script of the API's pages: filters that apply at once, chosen rows, values of charts. */
+export const pageScript = asset('page.js', SCRIPT, read('page.js'));
+
 /** The script that updates a page of the dashboard. */
 export const liveScript = asset('live.js', SCRIPT, read('live.js'));
 
@@ -41,4 +44,4 @@ export const liveScript = asset('live.js', SCRIPT, read('live.js'));
 export const docsScript = asset('docs.js', SCRIPT, read('docs.js'));
 
 /** The routes of all files that pages load. */
-export const assetRoutes: readonly Asset[] = [styleSheet, liveScript, docsScript];
+export const assetRoutes: readonly Asset[] = [styleSheet, pageScript, liveScript, docsScript];

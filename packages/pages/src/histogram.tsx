@@ -77,12 +77,14 @@ export function Histogram(props: HistogramProps): Markup {
       <g class="bins">
         {drawn.map(({ from, end, count, isOpen }) => (
           <rect
-            class={isOpen ? 'endless' : undefined}
+            class={isOpen ? 'hit endless' : 'hit'}
             x={round(x(from))}
             y={round(y(count))}
             width={Math.max(1, round(x(end) - x(from) - GAP))}
             height={round(PLOT.bottom - y(count))}
-          />
+          >
+            <title>{`${formatNumber(from)}${isOpen ? '–' : `–${formatNumber(end)}`}: ${count}`}</title>
+          </rect>
         ))}
       </g>
       {planned !== null && (

@@ -1,4 +1,4 @@
-export { assetRoutes, docsScript, liveScript } from './assets.js';
+export { assetRoutes, docsScript, liveScript, pageScript } from './assets.js';
 export {
   chosenLanguage,
   companyChoice,

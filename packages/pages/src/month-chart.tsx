@@ -36,6 +36,8 @@ interface MonthChartProps {
   readonly countLabel: string;
   readonly formatNumber: (value: number) => string;
   readonly formatMonth: (month: string) => string;
+  /** Returns the figures of a month in words. */
+  readonly describeMonth: (month: ChartedMonth) => string;
 }
 
 /** The size of the drawing in pixels. The drawing is scaled to the available width. */
@@ -81,6 +83,7 @@ export function MonthChart(props: MonthChartProps): Markup {
       <Axis ticks={y.ticks(TICKS)} scales={scales} {...props} />
       <Shapes months={months} scales={scales} />
       <Counts {...props} months={months} scales={scales} />
+      <Hits {...props} months={months} scales={scales} />
       {levels.map((level) => (
         <LevelLine {...props} months={months} level={level} scales={scales} />
       ))}
@@ -213,6 +216,27 @@ function Counts({ months, scales, countLabel, formatMonth }: MonthChartProps & D
         );
       })}
     </g>
+  );
+}
+
+/** Invisible shapes that show the figures of a month under the pointer. */
+function Hits({ months, scales: { at, step }, describeMonth }: MonthChartProps & Drawn): Markup {
+  return (
+    <>
+      {months
+        .filter(({ count }) => count > 0)
+        .map((month) => (
+          <rect
+            class="hit"
+            x={round(at(month) - step / 2)}
+            y={PLOT.top}
+            width={round(step)}
+            height={BARS.bottom - PLOT.top}
+          >
+            <title>{describeMonth(month)}</title>
+          </rect>
+        ))}
+    </>
   );
 }
 

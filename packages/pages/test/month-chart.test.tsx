@@ -13,6 +13,7 @@ describe('the chart of months', () => {
         levels={[{ value: 40, label: 'plan', kind: 'plan' }]}
         formatNumber={String}
         formatMonth={String}
+        describeMonth={({ month }) => month}
       />,
     );
     const [, , height = 0] = /viewBox="0 0 (\d+) (\d+)"/.exec(svg)?.map(Number) ?? [];

@@ -22,7 +22,7 @@ function classesOf(css: string): readonly string[] {
 describe('the style sheets', () => {
   // The browser tests check the opposite on each page that they open: every class has a rule.
   it('have no rule for a class that no page uses', () => {
-    const texts = WORKSPACES.flatMap((folder) => readAll(folder, /\.tsx?$/)).flatMap(
+    const texts = WORKSPACES.flatMap((folder) => readAll(folder, /\.(tsx?|js)$/)).flatMap(
       (source) => source.match(/'[^'\n]*'|"[^"\n]*"|`[^`]*`/g) ?? [],
     );
     const written = new Set(texts.flatMap((text) => text.split(/[^\w-]+/)));

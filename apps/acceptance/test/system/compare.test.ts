@@ -101,7 +101,7 @@ describe('structure versions that are compared side by side', function () {
       await inspect(`compare-boxes-${hasScript}`);
       await boxes.nth(0).check();
       await boxes.nth(2).check();
-      await follow(page, () => page.locator('.chosen > button').click());
+      await follow(page, () => page.locator('.chosen .compare-bar > button').click());
       expect(await page.locator('h1').textContent()).to.equal('Structure versions side by side');
       const heads = await page
         .locator('thead th a:last-child')
@@ -117,4 +117,39 @@ describe('structure versions that are compared side by side', function () {
       await close();
     });
   }
+
+  it('stay chosen on other pages of the list; filters apply at once, and charts show their values', async () => {
+    const { page, inspect, close } = await openWatchedPage(browser, service.api.origin, {
+      viewport: { width: 1280, height: 800 },
+    });
+    await page.goto(`${service.api.origin}/?$format=html`);
+    await page.locator('details:has(input[name="token"]) > summary').click();
+    await page.locator('input[name="token"]').fill(service.token);
+    await follow(page, () => page.locator('form.token button').click());
+    const list = `${service.api.origin}${LIST}?$format=html&$db=${COMPANY}&$top=1`;
+    await page.goto(list);
+    const compare = page.locator('.compare-bar > button');
+    expect(await compare.isDisabled()).to.equal(true);
+    await page.locator('[type="checkbox"][name="ids"]').check();
+    await follow(page, () => page.locator('.above a[rel="next"]').click());
+    await page.locator('[type="checkbox"][name="ids"]').check();
+    await inspect('compare-bar');
+    expect(await page.locator('.compare-bar .chip').count()).to.equal(2);
+    await page.locator('.compare-bar .chip button').first().click();
+    expect(await page.locator('.compare-bar .chip').count()).to.equal(1);
+    await follow(page, () => compare.click());
+    expect(await page.locator('thead th').count()).to.equal(2);
+    await page.goto(list);
+    const status = page.locator('select[name="ProductStructureVersionStatus"]');
+    await status.selectOption({ index: 1 });
+    await page.waitForURL((url) =>
+      /^ProductStructureVersionStatus eq/.test(url.searchParams.get('$filter') ?? ''),
+    );
+    expect(await page.evaluate('document.activeElement.name')).to.equal('ProductStructureVersionStatus');
+    const item = `/product/structure-versions/${ids[0]}/aggregated-production-times`;
+    await page.goto(`${service.api.origin}${item}?$db=${COMPANY}`);
+    await page.locator('.month-chart .hit').first().hover();
+    expect(await page.locator('.tip').textContent()).to.match(/^\w+ \d{4}: Average [\d.]+, /);
+    await close();
+  });
 });

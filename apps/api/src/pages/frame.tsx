@@ -2,6 +2,7 @@ import {
   type Markup,
   OPERATIONS_PATH,
   type Place,
+  pageScript,
   placesFor,
   type WithChildren,
   writeFrame,
@@ -31,18 +32,18 @@ interface PageProps extends OfContext, WithChildren {
   readonly title: string;
   /** The other formats in which this page is available at the same address. Default: OTHER_FORMATS. */
   readonly formats?: readonly string[];
-  /** The script of the page. */
+  /** The script of the page. Default: the script that most pages share. */
   readonly script?: { readonly path: string };
 }
 
 /** Writes a page of the service as a complete HTML document. */
 export function writePage(props: PageProps): string {
-  const { title, context, formats = OTHER_FORMATS, script, children } = props;
+  const { title, context, formats = OTHER_FORMATS, script = pageScript, children } = props;
   return writeFrame({
     language: context.language,
     title,
     base: new URL(context.baseUrl).pathname.replace(/\/$/, ''),
-    ...(script !== undefined && { script }),
+    script,
     home: pageAddress(context, '/'),
     places: placesOf(context),
     account: (

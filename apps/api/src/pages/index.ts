@@ -18,6 +18,7 @@ export {
   parameterOf,
   RESOURCES_VIEW,
   returnPath,
+  SAVED,
   UNIT,
   writtenIn,
 } from './own-links.js';
@@ -28,7 +29,7 @@ export {
 } from './page-form.js';
 export { partsOf, sizeOfPart } from './page-parts.js';
 export { hasPeriod } from './period.js';
-export { COMPARE_VIEW } from './side-by-side.js';
+export { COMPARE_VIEW, MOST_COMPARED } from './side-by-side.js';
 export { type SignInPage, type SignInProblem, writeSignInPage } from './sign-in-page.js';
 
 /** Writes documents as pages for people. The pages have a style, are translated, and can be used without a script. */

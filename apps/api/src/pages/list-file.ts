@@ -8,13 +8,18 @@ import { tableOf } from './list-table.js';
 import { instantInZone } from './local-time.js';
 import { allColumns, ownAddress, writtenIn } from './own-links.js';
 import { comparedText, periodText } from './period.js';
+import { fill, unitName } from './words.js';
+
+/** The state of the page with its times in hours. A file is for programs too, so its unit does not change. */
+const inHours = (resource: ListResource, context: WritingContext): Browse =>
+  browseOf(resource, { ...context, timeUnit: 'h' });
 
 export function columnsOfPage(
   resource: ListResource,
   outline: readonly OutlineNode[],
   context: WritingContext,
 ): readonly ExportColumn[] {
-  const { columns } = tableOf({ resource, outline, rows: [] }, browseOf(resource, context));
+  const { columns } = tableOf({ resource, outline, rows: [] }, inHours(resource, context));
   return columns.flatMap(({ group, inFile }) =>
     inFile.map((column) => ({
       ...column,
@@ -41,7 +46,7 @@ export function aboutList(
   resource: ListResource,
   context: WritingContext,
 ): { readonly title: string; readonly lines: readonly AboutLine[] } {
-  const browse = browseOf(resource, context);
+  const browse = inHours(resource, context);
   const { texts, language } = browse.wording;
   const { company, readAt } = context;
   const lines: readonly (readonly [string, string | undefined])[] = [
@@ -54,7 +59,11 @@ export function aboutList(
     [texts.filter, filterWords(browse)],
     [texts.readOn, instantInZone(context, readAt)],
     [texts.address, ownAddress(context, AS_PAGE)],
-    [texts.meaning, resource.browsing && (resource.browsing.figuresHelp?.[language] ?? texts.unitHelp)],
+    [
+      texts.meaning,
+      resource.browsing &&
+        (resource.browsing.figuresHelp?.[language] ?? fill(texts.unitHelp, unitName(browse.wording))),
+    ],
   ];
   return {
     title: texts.aboutList,

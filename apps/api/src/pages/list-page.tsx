@@ -26,9 +26,9 @@ import { FIRST_PAGE, ownAddress, pageAddress, sharedParameters } from './own-lin
 import { listPart, objectPart, openedFilter, openedKey, sizeOfPart } from './page-parts.js';
 import { countText, Exports, ListPager, PageSizes, UnitChoice } from './pager.js';
 import { NewestMonth, PeriodForm, periodText } from './period.js';
-import { isSavedViews, SavedViews, SavedViewsBox } from './saved-views.js';
+import { isSavedViews, SavedNotice, SavedViews, SavedViewsBox } from './saved-views.js';
 import { sectionsOf, shownFieldsOf } from './sections.js';
-import { isSideBySide, SideBySide } from './side-by-side.js';
+import { isSideBySide, MOST_COMPARED, SideBySide } from './side-by-side.js';
 import { shortColumns } from './time-columns.js';
 import { Sentence, TotalsSentence } from './totals-sentence.js';
 import { fill } from './words.js';
@@ -121,6 +121,7 @@ function Controls({ browse, refused, parent, saved }: ControlsProps): Markup {
         <ViewTabs browse={browse} />
       </div>
       {parent !== undefined && <Parent parent={parent} browse={browse} />}
+      <SavedNotice saved={saved} browse={browse} />
       <div class="filters">
         <QuickFilterForm browse={browse} refused={refused} />
         <PeriodForm resource={resource} context={browse.context} />
@@ -222,7 +223,9 @@ function Chosen({ browse, table }: { readonly browse: Browse; readonly table: Ma
         <input type="hidden" name={name} value={value} />
       ))}
       {table}
-      <button type="submit">{wording.texts.compareChosen}</button>
+      <div class="compare-bar" data-most={MOST_COMPARED} data-remove={wording.texts.remove}>
+        <button type="submit">{wording.texts.compareChosen}</button>
+      </div>
     </form>
   );
 }

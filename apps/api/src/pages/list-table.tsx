@@ -46,7 +46,9 @@ export function tableOf(page: Pick<ListPage, 'resource' | 'outline' | 'rows'>, b
   ];
   return {
     columns,
-    className: 'list figures',
+    className: resource.comparisons.some((one) => figureField(resource, one, 'change') !== undefined)
+      ? 'list figures two-periods'
+      : 'list figures',
     ...(comparison === undefined
       ? { notes: <UnitNote {...style} /> }
       : {

@@ -73,6 +73,7 @@ export function MonthCharts(props: MonthChartsProps): Markup | null {
                   countLabel={texts.count}
                   formatNumber={plainFormat(wording)}
                   formatMonth={(month) => formatMonth(format, month)}
+                  describeMonth={(month) => describeMonth(month, formatMonth(format, month.month), wording)}
                 />
               </section>
             </figure>,
@@ -99,6 +100,17 @@ export function MonthCharts(props: MonthChartsProps): Markup | null {
 function formatMonth(format: Intl.DateTimeFormat, month: string): string {
   const first = new Date(`${month}-01T00:00:00Z`);
   return Number.isNaN(first.getTime()) ? month : format.format(first);
+}
+
+/** The figures of a month, for the reader who points at it. */
+function describeMonth(month: ChartedMonth, name: string, wording: Wording): string {
+  const { texts } = wording;
+  const time = plainFormat(wording);
+  const figures = (['average', 'shortest', 'longest'] as const).flatMap((figure) => {
+    const value = month[figure];
+    return value === null ? [] : [`${texts[figure]} ${time(value)}`];
+  });
+  return `${name}: ${[...figures, `${texts.count} ${month.count}`].join(', ')}`;
 }
 
 /** The horizontal lines of a chart: the plan, and the average before the period. */

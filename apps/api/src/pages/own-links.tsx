@@ -12,6 +12,9 @@ export type Changes = Readonly<Record<string, string | undefined>>;
 /** The parameter that contains the key of the expanded row. */
 export const OPEN = 'open';
 
+/** The parameter that names the view that was saved just now. No link keeps it. */
+export const SAVED = 'saved';
+
 /** The parameter that makes a file have the same columns as its page. */
 const COLUMNS = 'columns';
 const SHOWN = 'shown';
@@ -53,6 +56,7 @@ export const ofReaderOrPage: readonly string[] = [
   OPEN,
   COLUMNS,
   'form',
+  SAVED,
 ];
 
 /**
@@ -72,6 +76,7 @@ export function changedParameters(context: WritingContext, changes: Changes): re
   const changed = new Set<string>();
   const remaining = context.parameters.flatMap((parameter) => {
     const name = canonicalName(parameter.name);
+    if (name === SAVED) return [];
     if (!Object.hasOwn(changes, name)) return [parameter];
     const value = changes[name];
     if (changed.has(name) || value === undefined) return [];

@@ -41,10 +41,14 @@ export function PeriodForm({ resource, context }: PeriodFormProps): Markup | nul
   const { texts } = wordings[context.language];
   const shown = periodOf(context);
   const now = monthNumberAt(context, context.readAt);
+  const quarter = now - (now % 3);
   const offered: readonly (readonly [string, Period])[] = [
     [texts.allMonths, { from: '', to: '' }],
     [texts.thisMonth, { from: monthOf(now), to: monthOf(now) }],
-    [texts.lastMonths, { from: monthOf(now - 2), to: monthOf(now) }],
+    [texts.previousMonth, { from: monthOf(now - 1), to: monthOf(now - 1) }],
+    [texts.thisQuarter, { from: monthOf(quarter), to: monthOf(now) }],
+    [texts.previousQuarter, { from: monthOf(quarter - 3), to: monthOf(quarter - 1) }],
+    [texts.lastYear, { from: monthOf(now - 11), to: monthOf(now) }],
     [texts.thisYear, { from: monthOf(now - (now % 12)), to: monthOf(now) }],
   ];
   const words = periodText(resource, context);
@@ -56,7 +60,10 @@ export function PeriodForm({ resource, context }: PeriodFormProps): Markup | nul
   const cleared = { ...changesTo(none), ...(asksToCompare ? comparisonTo(none) : {}) };
   return (
     <details class="help period">
-      <summary>{ready(summary === undefined ? texts.period : `${texts.period}: ${summary}`)}</summary>
+      <summary>
+        <span class="vh">{texts.period}: </span>
+        {ready(summary ?? texts.allMonths)}
+      </summary>
       <form class="quick" method="get" action={formAddress(context)}>
         <HiddenInputs context={context} changes={{ ...cleared, [FORM_PARAMETER]: 'period' }} />
         <ul>

@@ -3,7 +3,7 @@ import { savedViews } from '@takt/catalogue/resources';
 import type { Markup } from '@takt/pages';
 import type { ListPage, Row } from '../representations/writer.js';
 import type { Browse } from './browse.js';
-import { pageAddress, returnPath, savedAddress } from './own-links.js';
+import { pageAddress, returnPath, SAVED, savedAddress, writtenIn } from './own-links.js';
 import { fieldsIn, sectionsOf } from './sections.js';
 
 interface SavedView {
@@ -75,6 +75,17 @@ function SavedLink({ view, browse }: { readonly view: SavedView; readonly browse
       <a href={savedAddress(context, view.path, view.query)}>{view.name}</a>
       {view.isShared && <span class="key"> ({wording.texts.shared})</span>}
     </>
+  );
+}
+
+/** Says that the view is saved which the page shows. */
+export function SavedNotice({ saved, browse }: SavedViewsBoxProps): Markup | null {
+  const name = writtenIn(browse.context, SAVED);
+  if (saved === undefined || !savedViewsIn(saved).some((view) => view.name === name)) return null;
+  return (
+    <p class="notice" role="status">
+      {browse.wording.texts.savedNotice.replace('{0}', name)}
+    </p>
   );
 }
 

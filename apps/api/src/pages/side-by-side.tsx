@@ -21,6 +21,9 @@ import { fill, unitName } from './words.js';
 /** The value of the parameter `view` that shows the rows of a list as columns, to compare them. */
 export const COMPARE_VIEW = 'compare';
 
+/** The maximum number of structure versions in one comparison. More would not fit on a page. */
+export const MOST_COMPARED = 4;
+
 /** True if the page shows the rows of its list side by side. */
 export const isSideBySide = ({ context, resource }: Browse): boolean =>
   resource.comparisons.length > 0 && writtenIn(context, 'view') === COMPARE_VIEW;

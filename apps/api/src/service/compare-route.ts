@@ -10,14 +10,11 @@ import {
   readIdentifier,
 } from '@takt/query';
 import type { ConcurrencyLimiter } from '@takt/run';
-import { COMPARE_VIEW } from '../pages/index.js';
+import { COMPARE_VIEW, MOST_COMPARED } from '../pages/index.js';
 import { type ReadRequest, readRequest } from '../parse/read-request.js';
 import { leadTo } from '../respond/addressed-route.js';
 import { type ApiDependencies, answerResource } from '../respond/answer-resource.js';
 import { queryTextOf } from '../respond/writing-context.js';
-
-/** The maximum number of structure versions in one comparison. More would not fit on a page. */
-const MOST_COMPARED = 4;
 
 const IDS = 'ids';
 /** Parameters that select, order and page the rows of a list. A comparison determines its rows itself. */

@@ -13,7 +13,7 @@ import {
   quote,
   readIdentifier,
 } from '@takt/query';
-import { ofReaderOrPage } from '../pages/index.js';
+import { ofReaderOrPage, SAVED } from '../pages/index.js';
 import { establishIdentity, type Identity, tokenOf } from '../parse/establish-identity.js';
 import { type ReadRequest, readRequest } from '../parse/read-request.js';
 import { redirect } from '../respond/addressed-route.js';
@@ -86,7 +86,8 @@ async function save(form: PostedForm, { pool, baseUrl }: ApiDependencies): Promi
   );
   if (refused === 'full') throw new ServiceError('savedViewsFull', { limit: String(savedViewLimits.views) });
   if (refused === 'no-person') throw new ServiceError('personNeeded', { database: identity.company.code });
-  return redirect(baseUrl + path + queryTextOf([...parameters, ...ofReader(form)]));
+  const saved = { name: SAVED, value: name };
+  return redirect(baseUrl + path + queryTextOf([...parameters, ...ofReader(form), saved]));
 }
 
 async function change(

@@ -1,3 +1,4 @@
+import { pageScript } from '@takt/pages';
 import { findHtmlFaults, someOf } from '@takt/test-support';
 import { languages } from '@takt/texts';
 import { expect } from 'chai';
@@ -10,8 +11,9 @@ describe('An HTML page', () => {
       expect(await findHtmlFaults(html)).to.deep.equal([]);
     });
 
-    it(`contains no script and no style: ${name}`, () => {
-      expect(html).not.to.match(/<script|<[^>]*\s(?:style|on[a-z]+)=|javascript:/i);
+    it(`contains no inline script and no style: ${name}`, () => {
+      expect(html.match(/<script[^>]*>/g)).to.deep.equal([`<script src="/api${pageScript.path}" defer="">`]);
+      expect(html).not.to.match(/<[^>]*\s(?:style|on[a-z]+)=|javascript:/i);
       expect(html).not.to.include('<style');
     });
   }

@@ -1,5 +1,5 @@
 import { needsProgram, openBrowser, opened } from '@takt/test-support';
-import type { Language } from '@takt/texts';
+import { type Language, languageSettings } from '@takt/texts';
 import { expect } from 'chai';
 import { readXlsx } from 'hucre/xlsx';
 import { wordings } from '../../src/pages/words.js';
@@ -47,19 +47,21 @@ const READ_TABLE = `(() => {
       : [textOf(th)]);
   const rows = [...table.querySelectorAll('tbody tr')].map((row) =>
     [...row.children].filter((_, index) => headings[index] !== '').map(textOf));
-  const [csv, xlsx] = [...document.querySelectorAll('.foot nav:nth-of-type(2) ul:first-of-type a')].map((link) =>
+  const [csv, xlsx] = [...document.querySelectorAll('.foot nav:last-of-type ul:first-of-type a')].map((link) =>
     link.getAttribute('href'));
   return { headings: headings.filter((heading) => heading !== ''), rows, csv, xlsx };
 })()`;
 
 type Cell = string | number | boolean | null;
 
-/** Parses a number as a page writes it. The result is undefined if the text is not a number. */
-function numberIn(text: string): number | undefined {
+/** Parses a number as a page in the language writes it. The result is undefined if the text is not a number. */
+function numberIn(text: string, language: Language): number | undefined {
+  const { groupSeparator, decimalSeparator } = languageSettings[language];
   const plain = text
     .replace(/[\u202F\u00A0 ]/g, '')
+    .replaceAll(groupSeparator, '')
     .replace('\u2212', '-')
-    .replace(',', '.');
+    .replace(decimalSeparator, '.');
   return /^[+-]?\d+(\.\d+)?%?$/.test(plain) ? Number(plain.replace('%', '')) : undefined;
 }
 
@@ -69,19 +71,19 @@ const plainText = (text: string) => text.replace(/[\p{Cc}\p{Cn}\uFFFD\s]+/gu, ' 
 /**
  * Expects the same content in a cell of a file and a cell of the page. Numbers may differ by the rounding of the page.
  */
-function expectSame(cell: Cell, text: string, place: string): void {
+function expectSame(cell: Cell, text: string, place: string, language: Language): void {
   if (cell === null || cell === '') {
     expect(text, place).to.match(/^$|^\u2013/);
   } else if (typeof cell === 'number') {
     const value = text.endsWith('%') ? cell * 100 : cell;
-    const shown = numberIn(text);
+    const shown = numberIn(text, language);
     if (shown === undefined) {
-      expect(text, place).to.match(/^<0[.,]01$/);
+      expect(text, place).to.match(/^<0[.,]0+1$/);
       expect(Math.abs(value), place).to.be.below(0.005);
     } else {
-      const decimals = /[.,](\d+)/.exec(text)?.[1]?.length ?? 0;
+      const [, decimals = ''] = text.split(languageSettings[language].decimalSeparator);
       expect(Math.abs(value - shown), `${place}: ${text} for ${value}`).to.be.at.most(
-        0.5 * 10 ** -decimals + 1e-9,
+        0.5 * 10 ** -decimals.replace(/\D/g, '').length + 1e-9,
       );
     }
   } else {
@@ -156,7 +158,12 @@ describe('A file with the columns of a page', function () {
             expect(plainText(cells[0] ?? ''), `${at}, name`).to.include(plainText(String(cell ?? '')));
           }
           for (const [index, text] of cells.slice(1).entries()) {
-            expectSame(row[first + 1 + index] ?? null, text, `row ${at}, ${names[first + 1 + index]}`);
+            expectSame(
+              row[first + 1 + index] ?? null,
+              text,
+              `row ${at}, ${names[first + 1 + index]}`,
+              language,
+            );
           }
           // The CSV file and the workbook must contain the same values.
           for (const [index, cell] of row.entries()) {

@@ -1,5 +1,3 @@
-import { contentSecurityPolicy } from '@takt/http';
-import { assetRoutes } from '@takt/pages';
 import { findAccessibilityViolations, needsProgram, openBrowser } from '@takt/test-support';
 import { expect } from 'chai';
 import fc from 'fast-check';
@@ -13,8 +11,7 @@ import {
   samplePages,
 } from '../html/sample-pages.js';
 
-const ADDRESS = 'https://takt.example/page';
-const POLICY = contentSecurityPolicy();
+import { showHtml } from '../support/show-html.js';
 
 interface Screen {
   readonly width?: number;
@@ -29,7 +26,6 @@ describe('An HTML page in a browser', () => {
    * document.
    */
   let page: Page;
-  let document: string;
   let problems: string[];
 
   before(async function () {
@@ -38,14 +34,6 @@ describe('An HTML page in a browser', () => {
     page = await browser.newPage();
     page.on('console', (message) => problems.push(message.text()));
     page.on('pageerror', (error) => problems.push(error.message));
-    await page.route('**/*', (route) => {
-      const asset = assetRoutes.find(({ path }) => new URL(route.request().url()).pathname.endsWith(path));
-      return route.fulfill({
-        body: asset?.body() ?? document,
-        contentType: asset?.contentType ?? htmlWriter.contentType,
-        headers: { 'Content-Security-Policy': POLICY },
-      });
-    });
   });
   after(async () => await browser?.close());
 
@@ -54,11 +42,10 @@ describe('An HTML page in a browser', () => {
    * `problems`.
    */
   async function show(html: string, { width = 1280, height = 720, colorScheme = 'light' }: Screen = {}) {
-    document = html;
     problems = [];
     await page.setViewportSize({ width, height });
     await page.emulateMedia({ colorScheme });
-    await page.goto(ADDRESS);
+    await showHtml(page, html);
   }
 
   for (const [name, html] of samplePages(htmlWriter)) {

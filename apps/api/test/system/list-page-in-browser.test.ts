@@ -6,6 +6,7 @@ import { htmlWriter } from '../../src/pages/index.js';
 import { planColumns } from '../../src/plan/outline.js';
 import { contextOf, productionTimesPage, samplePages } from '../html/sample-pages.js';
 import { productionTimes } from '../support/resources.js';
+import { showHtml } from '../support/show-html.js';
 
 const ALL = { selection: undefined, expansion: new Set<string>(), expandsAll: true, withDescriptions: false };
 const WIDTHS = [390, 768, 1280, 1920];
@@ -25,7 +26,7 @@ describe('The page of production times in a browser', () => {
     it(`fits the width of the screen, without a line break inside numbers or headings: ${language}`, async () => {
       const page = await browser.newPage();
       for (const name of ['production times', 'setup times', 'plans to correct', 'production times of one']) {
-        await page.setContent(samplePages(htmlWriter, { language }).get(name) ?? '');
+        await showHtml(page, samplePages(htmlWriter, { language }).get(name) ?? '');
         for (const width of WIDTHS) {
           await page.setViewportSize({ width, height: 800 });
           expect(await page.evaluate('document.documentElement.scrollWidth'), `${name} ${width}`).to.equal(
@@ -63,7 +64,7 @@ describe('The page of production times in a browser', () => {
         row: [160, 12_987, 20_000.5, 23_533.25, 3_532.75],
       };
       const list = { ...productionTimesPage(20), totals };
-      await page.setContent([...htmlWriter.list(list, contextOf({ language, parameters }))].join(''));
+      await showHtml(page, [...htmlWriter.list(list, contextOf({ language, parameters }))].join(''));
       const topOf = async (selector: string) =>
         (await page.locator(selector).first().boundingBox())?.y ?? Number.NaN;
       await page.setViewportSize({ width: 1280, height: 800 });
@@ -79,7 +80,7 @@ describe('The page of production times in a browser', () => {
   for (const language of LANGUAGES) {
     it(`shows all links to other lists, in one line on a desktop: ${language}`, async () => {
       const page = await browser.newPage();
-      await page.setContent(samplePages(htmlWriter, { language }).get('production times') ?? '');
+      await showHtml(page, samplePages(htmlWriter, { language }).get('production times') ?? '');
       for (const width of WIDTHS) {
         await page.setViewportSize({ width, height: 800 });
         const [furthest, lines] = await page.evaluate<[number, number]>(`(() => {
@@ -96,7 +97,7 @@ describe('The page of production times in a browser', () => {
   for (const language of LANGUAGES) {
     it(`shows all columns of the list of months on a desktop: ${language}`, async () => {
       const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
-      await page.setContent(samplePages(htmlWriter, { language }).get('months') ?? '');
+      await showHtml(page, samplePages(htmlWriter, { language }).get('months') ?? '');
       const [needed, given] = await page.evaluate<[number, number]>(
         "(({ scrollWidth, clientWidth }) => [scrollWidth, clientWidth])(document.querySelector('.scroll'))",
       );
@@ -107,7 +108,7 @@ describe('The page of production times in a browser', () => {
 
   it('shows the newest months of a chart if the chart is wider than the screen', async () => {
     const page = await browser.newPage({ viewport: { width: 390, height: 800 } });
-    await page.setContent(samplePages(htmlWriter).get('production times of one') ?? '');
+    await showHtml(page, samplePages(htmlWriter).get('production times of one') ?? '');
     const [needed, given, right, newest] = await page.evaluate<[number, number, number, number]>(`(() => {
       const chart = document.querySelector('.drawn');
       const points = [...chart.querySelectorAll('.point')].map((point) => point.getBoundingClientRect().right);
@@ -120,7 +121,7 @@ describe('The page of production times in a browser', () => {
 
   it('places the label of the plan line on the side that is away from the newest average', async () => {
     const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
-    await page.setContent(samplePages(htmlWriter).get('production times of one') ?? '');
+    await showHtml(page, samplePages(htmlWriter).get('production times of one') ?? '');
     const [label, line, average] = await page.evaluate<[number, number, number]>(`(() => {
       const middleOf = (selector) => {
         const { top, bottom } = document.querySelector('.month-chart ' + selector).getBoundingClientRect();
@@ -137,7 +138,7 @@ describe('The page of production times in a browser', () => {
 
   it('shows each row on a phone as a card with labels', async () => {
     const page = await browser.newPage({ viewport: { width: 390, height: 800 } });
-    await page.setContent(samplePages(htmlWriter).get('production times') ?? '');
+    await showHtml(page, samplePages(htmlWriter).get('production times') ?? '');
     expect(await page.locator('.figures thead').isVisible()).to.equal(false);
     const label = await page.evaluate(
       "getComputedStyle(document.querySelector('.figures td'), '::before').content",
@@ -149,7 +150,7 @@ describe('The page of production times in a browser', () => {
 
   it('keeps the name of each row visible during sideways scrolling', async () => {
     const page = await browser.newPage({ viewport: { width: 768, height: 800 } });
-    await page.setContent(samplePages(htmlWriter).get('production times') ?? '');
+    await showHtml(page, samplePages(htmlWriter).get('production times') ?? '');
     await page.evaluate("document.querySelector('.scroll').scrollLeft = 400");
     const left = await page.evaluate(
       "document.querySelector('.figures tbody th').getBoundingClientRect().left",
@@ -160,7 +161,7 @@ describe('The page of production times in a browser', () => {
 
   it('shows the months of a structure version as table rows on a phone', async () => {
     const page = await browser.newPage({ viewport: { width: 390, height: 800 } });
-    await page.setContent(samplePages(htmlWriter).get('production times of one') ?? '');
+    await showHtml(page, samplePages(htmlWriter).get('production times of one') ?? '');
     const [rows, heights] = await page.evaluate<[number, number]>(`[
       document.querySelectorAll('.months tr').length,
       document.querySelector('.months').getBoundingClientRect().height,
@@ -182,7 +183,7 @@ describe('The page of production times in a browser', () => {
       { name: '$filter', value: 'HoursOverPlan gt 0' },
       { name: '$orderby', value: 'HoursOverPlan desc' },
     ];
-    await page.setContent([...htmlWriter.list(productionTimesPage(80), contextOf({ parameters }))].join(''));
+    await showHtml(page, [...htmlWriter.list(productionTimesPage(80), contextOf({ parameters }))].join(''));
     await page.emulateMedia({ media: 'print' });
     for (const hidden of ['.tabs', '.quick', '.help', '.pager ul', 'header nav']) {
       expect(await page.locator(hidden).first().isVisible(), hidden).to.equal(false);

@@ -2,6 +2,7 @@ import { createUser } from '@takt/access';
 import { findAccessibilityViolations, needsProgram, openBrowser, opened } from '@takt/test-support';
 import { expect } from 'chai';
 import { cookieOf, LIST, openSignInPlace, PASSWORD } from '../oauth/sign-in-place.js';
+import { showHtml } from '../support/show-html.js';
 
 const IN_NORWAY = '/system/saved-views?$db=TEM-NO';
 const FILTERED = `${LIST}?$filter=${encodeURIComponent("ProductName eq 'Ø & 50 %'")}&$orderby=RunTime%20desc&from=2025-04`;
@@ -42,7 +43,8 @@ describe('Saved views', function () {
       expect(await names(berg)).to.deep.equal(['By hand']);
       const readable = await browser.newPage();
       for (const path of [`${FILTERED}&$db=TEM-NO`, IN_NORWAY]) {
-        await readable.setContent(
+        await showHtml(
+          readable,
           (await (await place.get(path, html(larsen))).text()).replace(
             '<details class="help saved">',
             '<details class="help saved" open>',
