@@ -101,7 +101,7 @@ export function ComparisonDetail(props: ComparisonDetailProps): Markup | null {
       ...(figure === 'average' ? confidence : []),
     ]),
     {
-      heading: texts.drawing,
+      heading: <span class="vh">{texts.drawing}</span>,
       label: '',
       align: 'start',
       write: (one) => drawComparison(times.get(one) ?? NOTHING_DRAWN, scaleEnd),

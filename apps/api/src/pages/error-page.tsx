@@ -35,7 +35,7 @@ export function* writeErrorPage(error: ErrorDescription, context: WritingContext
       <Details error={error} context={context} />
     </Message>
   );
-  yield writePage({ title, context, children });
+  yield writePage({ title, context, hasRequestId: true, children });
 }
 
 /**

@@ -32,13 +32,22 @@ interface PageProps extends OfContext, WithChildren {
   readonly title: string;
   /** The other formats in which this page is available at the same address. Default: OTHER_FORMATS. */
   readonly formats?: readonly string[];
+  /** True if the page shows the number of the request, by which operators find it in their logs. */
+  readonly hasRequestId?: boolean;
   /** The script of the page. Default: the script that most pages share. */
   readonly script?: { readonly path: string };
 }
 
 /** Writes a page of the service as a complete HTML document. */
 export function writePage(props: PageProps): string {
-  const { title, context, formats = OTHER_FORMATS, script = pageScript, children } = props;
+  const {
+    title,
+    context,
+    formats = OTHER_FORMATS,
+    script = pageScript,
+    hasRequestId = false,
+    children,
+  } = props;
   return writeFrame({
     language: context.language,
     title,
@@ -54,7 +63,7 @@ export function writePage(props: PageProps): string {
     ),
     inLanguage: (language) => ownAddress(context, { $lang: language }),
     developers: indexAddress(context),
-    footer: <Footer context={context} formats={formats} />,
+    footer: <Footer context={context} formats={formats} hasRequestId={hasRequestId} />,
     children,
   });
 }
@@ -131,7 +140,7 @@ function Person({ name, texts }: { readonly name: string | null; readonly texts:
   return name === null ? <p>{texts.signedInByToken}</p> : <p title={fill(texts.signedInAs, name)}>{name}</p>;
 }
 
-function Footer({ context, formats }: OfContext & { readonly formats: readonly string[] }): Markup {
+function Footer({ context, formats, hasRequestId }: FooterProps): Markup {
   const { texts } = wordings[context.language];
   const links = formats.map((format) => (
     <a rel="alternate" href={ownAddress(context, { $format: format })}>
@@ -150,10 +159,20 @@ function Footer({ context, formats }: OfContext & { readonly formats: readonly s
        * compared.
        */}
       <p>
-        {texts.requestId} <code>{context.requestId}</code> · {readAtOf(context)}
+        {hasRequestId && (
+          <>
+            {texts.requestId} <code>{context.requestId}</code> ·{' '}
+          </>
+        )}
+        {readAtOf(context)}
       </p>
     </>
   );
+}
+
+interface FooterProps extends OfContext {
+  readonly formats: readonly string[];
+  readonly hasRequestId: boolean;
 }
 
 /**

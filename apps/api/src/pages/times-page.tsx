@@ -1,5 +1,11 @@
-import { browsedField, type Field, queryFieldsOf } from '@takt/catalogue/resources';
-import { escapeHtml, type Markup, ready, Table } from '@takt/pages';
+import {
+  browsedField,
+  type Field,
+  newestOf,
+  queryFieldsOf,
+  resourceFamilies,
+} from '@takt/catalogue/resources';
+import { type Markup, ready, Table } from '@takt/pages';
 import { linkWriterOf } from '../representations/shared-parts.js';
 import type { DetailPage, ListPage, WritingContext } from '../representations/writer.js';
 import { ComparisonDetail } from './comparison-detail.js';
@@ -41,6 +47,7 @@ export function Times({ page, sections, context }: TimesProps): Markup {
   const shared = { page, comparisons, shown, wording };
   return (
     <div class="times">
+      <Links page={page} sections={sections} context={context} />
       <Verdicts page={page} comparisons={comparisons} shown={shown} wording={wording} />
       {before !== undefined && <Before before={before} comparisons={comparisons} context={context} />}
       <Facts page={page} sections={sections} wording={wording} context={context} />
@@ -54,7 +61,6 @@ export function Times({ page, sections, context }: TimesProps): Markup {
         />
       )}
       {operations !== undefined && <Farthest page={operations} context={context} />}
-      <Links page={page} sections={sections} context={context} />
     </div>
   );
 }
@@ -143,14 +149,26 @@ function Farthest({
   );
 }
 
-function Links({ page: { row }, sections, context }: TimesProps): Markup {
+/** Tabs that lead to what belongs to the object: its months, its operations, its distribution, its product. */
+function Links({ page, sections, context }: TimesProps): Markup {
   const wording = wordingOf(context);
   const links = fieldsIn(sections)
-
     .filter(({ field }) => field.type === 'link')
     .flatMap(({ field, index }) => {
-      const address = linkWriterOf(field, context)(row[index] ?? null);
-      return address === null ? [] : [`<a href="${escapeHtml(address)}">${headingOf(field, wording)}</a>`];
+      const href = linkWriterOf(field, context)(page.row[index] ?? null);
+      const to = resourceFamilies.find(({ path }) => path.replace(/\{\w+\}/g, '{}') === field.linkPath);
+      const title = to === undefined ? field.heading : newestOf(to).title;
+      return href === null ? [] : [{ href, title: title[wording.language] }];
     });
-  return <p class="links">{ready(links.join(' &middot; '))}</p>;
+  return (
+    <nav class="tabs" aria-label={page.resource.title[wording.language]}>
+      <ul>
+        {links.map(({ href, title }) => (
+          <li>
+            <a href={href}>{title}</a>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
 }
