@@ -96,7 +96,8 @@ async function expectCharts(page: Page, row: PlannerRow): Promise<void> {
   for (const [index, kind] of drawn.entries()) {
     const chart = charts.nth(index);
     expect(await chart.isVisible()).to.equal(true);
-    for (const part of ['title', 'desc']) expect(await chart.locator(part).textContent()).to.match(/\w{3}/);
+    for (const part of ['> title', '> desc'])
+      expect(await chart.locator(part).textContent()).to.match(/\w{3}/);
     const months = row.months.filter(({ [kind]: { average } }) => average !== null);
     expect(await chart.locator('.point').count(), kind).to.equal(months.length);
   }

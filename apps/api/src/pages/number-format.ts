@@ -117,8 +117,9 @@ function looksSame(times: TimesBeside, format: FormatNumber, same: number): bool
 }
 
 /** A time together with its unit. In h:mm, the form shows the unit. */
-export function withUnit(time: string, { timeUnit }: Wording): string {
-  return timeUnit === 'h:mm' ? time : `${time}&nbsp;${timeUnit}`;
+export function withUnit(time: string, { timeUnit, texts }: Wording): string {
+  if (timeUnit === 'h:mm') return time;
+  return `${time}&nbsp;${timeUnit === 'h' ? texts.hourSymbol : timeUnit}`;
 }
 
 /** Formats times as plain text without markup. This is for drawings, which escape texts themselves. */

@@ -123,6 +123,7 @@ const pageWords = {
     hoursOverPlan: 'Hours over plan',
     here: 'Here',
     unitHelp: 'Times are for one operation, in {0}.',
+    hourSymbol: 'h',
     inHours: 'hours',
     inMinutes: 'minutes',
     inHoursAndMinutes: 'hours and minutes',
