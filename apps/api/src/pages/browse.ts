@@ -19,7 +19,6 @@ import {
 import type { WritingContext } from '../representations/writer.js';
 import { exactFormat } from './number-format.js';
 import { type Changes, FIRST_PAGE, ownAddress, pageAddress, writtenIn } from './own-links.js';
-
 import { type Wording, wordingOf } from './words.js';
 
 /** The state of a list's page: everything that the address of the page determines. */

@@ -3,7 +3,6 @@ import { Histogram, type HistogramBin, type Markup } from '@takt/pages';
 import type { DetailPage } from '../representations/writer.js';
 import { plainFormat } from './number-format.js';
 import { countText } from './pager.js';
-
 import { distributionNumber } from './verdicts.js';
 import { fill, type Wording } from './words.js';
 

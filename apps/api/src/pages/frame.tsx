@@ -140,6 +140,11 @@ function Person({ name, texts }: { readonly name: string | null; readonly texts:
   return name === null ? <p>{texts.signedInByToken}</p> : <p title={fill(texts.signedInAs, name)}>{name}</p>;
 }
 
+interface FooterProps extends OfContext {
+  readonly formats: readonly string[];
+  readonly hasRequestId: boolean;
+}
+
 function Footer({ context, formats, hasRequestId }: FooterProps): Markup {
   const { texts } = wordings[context.language];
   const links = formats.map((format) => (
@@ -168,11 +173,6 @@ function Footer({ context, formats, hasRequestId }: FooterProps): Markup {
       </p>
     </>
   );
-}
-
-interface FooterProps extends OfContext {
-  readonly formats: readonly string[];
-  readonly hasRequestId: boolean;
 }
 
 /**

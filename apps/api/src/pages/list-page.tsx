@@ -190,12 +190,17 @@ function Rows({ page, browse, title }: RowsProps): Markup {
       {notes}
       <div class="foot">
         <PageSizes page={page} context={browse.context} />
-        {browse.resource.browsing?.figures !== undefined && <UnitChoice context={browse.context} />}
+        {showsTimes(browse.resource) && <UnitChoice context={browse.context} />}
         <Exports page={page} context={browse.context} />
         <div class="pager">{pager}</div>
       </div>
     </>
   );
+}
+
+/** True if the columns of the list are times of operations, which have a unit. */
+function showsTimes({ comparisons, browsing }: ListResource): boolean {
+  return comparisons.length > 0 || browsing?.figures.some(({ as }) => as === 'hours') === true;
 }
 
 /** Returns a function that writes the rows of another list below the expanded row. */

@@ -5,6 +5,7 @@ import type { Browse } from './browse.js';
 import { markReader } from './certainty.js';
 import { DeviationNote, Legend } from './comparison-drawing.js';
 import { type ColumnStyle, fieldColumns, type ListColumn, nameColumn } from './field-columns.js';
+import { timeFormat } from './number-format.js';
 import { numberReader, type ShownFields, sectionsOf, shownFieldsOf } from './sections.js';
 import {
   figureColumns,
@@ -81,14 +82,17 @@ export function rowFigures(
   const readers = figures
     .filter(({ as }) => as === 'hours')
     .map(({ field }) => numberReader(browsedField(resource, field), style.shown));
-  const beside = rows.map((row) => readers.map((read) => read(row)));
+  const time = timeFormat(
+    wording,
+    rows.map((row) => readers.map((read) => read(row))),
+  );
   return figures
     .filter(({ as }) => withSigned || as !== 'signed hours')
     .flatMap(({ field: name, heading, as }) => {
       const [field, label] = [browsedField(resource, name), heading[wording.language]];
       return as === 'words'
         ? wordColumns(style, { field, label })
-        : figureColumns(style, { field, label, beside, markOf: isSigned(as) ? mark : undefined }, as);
+        : figureColumns(style, { field, label, time, markOf: isSigned(as) ? mark : undefined }, as);
     });
 }
 

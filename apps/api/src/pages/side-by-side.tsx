@@ -14,6 +14,7 @@ import {
   figureField,
   figureFormat,
   figureLabel,
+  formatBeside,
   styleOf,
 } from './time-columns.js';
 import { fill, unitName } from './words.js';
@@ -41,7 +42,7 @@ export function SideBySide({ page, browse }: SideBySideProps): Markup {
   const style: ColumnStyle = { browse, shown: shownFieldsOf(sectionsOf(page.outline)) };
   const { texts, language } = browse.wording;
   const missing = missingIds(page, browse);
-  const lines = linesOf(style).filter(({ read }) => page.rows.some((row) => read(row) !== null));
+  const lines = linesOf(style, page.rows).filter(({ read }) => page.rows.some((row) => read(row) !== null));
   const columns: readonly Column<Line>[] = [
     {
       heading: texts.figure,
@@ -113,7 +114,7 @@ interface SideBySideProps {
   readonly browse: Browse;
 }
 
-function linesOf(style: ColumnStyle): readonly Line[] {
+function linesOf(style: ColumnStyle, rows: readonly Row[]): readonly Line[] {
   const { browse, shown } = style;
   const { resource, wording } = browse;
   const own = (resource.browsing?.figures ?? []).flatMap(({ field: name, as }): readonly Line[] => {
@@ -122,18 +123,24 @@ function linesOf(style: ColumnStyle): readonly Line[] {
     const label = field.heading[wording.language];
     return [{ label, read: numberReader(field, shown), format: figureFormat(as, wording) }];
   });
-  return [...own, ...resource.comparisons.flatMap((one) => comparisonLines(one, style))];
+  return [...own, ...resource.comparisons.flatMap((one) => comparisonLines(one, rows, style))];
 }
 
-function comparisonLines(comparison: TimeComparison, { browse, shown }: ColumnStyle): readonly Line[] {
+function comparisonLines(
+  comparison: TimeComparison,
+  rows: readonly Row[],
+  style: ColumnStyle,
+): readonly Line[] {
+  const { browse, shown } = style;
   const { resource, wording } = browse;
+  const time = formatBeside(comparison, rows, style);
   const mark = markReader(resource, comparison, shown);
   // The difference is left out, because the percentage and the hours already show it.
   const figures = comparedFigures.filter((figure) => figure !== 'difference');
   return figures.map((figure) => ({
     label: `${comparison.heading[wording.language]}: ${figureLabel(figure, wording)}`,
     read: numberReader(figureField(resource, comparison, figure), shown),
-    format: figureFormat(styleOf(figure), wording),
+    format: figureFormat(styleOf(figure), wording, time),
     markOf: comparesWithPlan(figure) ? mark : undefined,
   }));
 }

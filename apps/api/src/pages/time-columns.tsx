@@ -18,7 +18,6 @@ import {
   percentText,
   signedText,
   sumFormat,
-  type TimesBeside,
   timeFormat,
 } from './number-format.js';
 import { numberReader, type ShownFields } from './sections.js';
@@ -109,22 +108,23 @@ interface ListedFigure {
   readonly field: Field | undefined;
   readonly label: string;
   readonly group?: ColumnGroup | undefined;
-  readonly beside?: Iterable<TimesBeside> | undefined;
+  /** The format of times; by default the format for times that have no others beside them. */
+  readonly time?: FormatNumber | undefined;
   readonly markOf?: ((row: Row) => Mark) | undefined;
 }
 
 /**
  * The format of a figure.
- * @param beside times that are shown beside each other, which the format must tell apart
+ * @param time the format of the time of an operation
  */
 export function figureFormat(
   as: Exclude<FigureStyle, 'words'>,
   wording: Wording,
-  beside?: Iterable<TimesBeside>,
+  time = timeFormat(wording),
 ): FormatNumber {
   switch (as) {
     case 'hours':
-      return timeFormat(wording, beside);
+      return time;
     case 'percent':
       return percentText(wording);
     case 'signed hours':
@@ -137,7 +137,7 @@ export function figureFormat(
 /** The column of a figure. No column if the field of the figure is not served. */
 export function figureColumns(
   { browse, shown }: ColumnStyle,
-  { field, label, group, beside, markOf }: ListedFigure,
+  { field, label, group, time, markOf }: ListedFigure,
   as: Exclude<FigureStyle, 'words'> = 'hours',
 ): readonly ListColumn[] {
   if (field === undefined || !shown.has(field)) return [];
@@ -147,7 +147,7 @@ export function figureColumns(
     group,
     ...sortable(browse, field, label),
     read,
-    format: figureFormat(as, browse.wording, beside),
+    format: figureFormat(as, browse.wording, time),
     markOf,
   });
   return [{ ...column, inFile: [{ name: label, style: as === 'count' ? 'integer' : as, read }] }];
@@ -202,6 +202,19 @@ export function fullColumns(
   ];
 }
 
+/** The format of a comparison's times, which tells planned and average times of the rows apart. */
+export function formatBeside(
+  comparison: TimeComparison,
+  rows: readonly Row[],
+  { browse, shown }: ColumnStyle,
+): FormatNumber {
+  const read = timesReader(comparison, shown);
+  return timeFormat(
+    browse.wording,
+    rows.map(read).map(({ planned, average }) => [planned, average]),
+  );
+}
+
 function comparedColumns(
   comparison: TimeComparison,
   rows: readonly Row[],
@@ -212,13 +225,12 @@ function comparedColumns(
   const { resource, wording } = browse;
   const mark = markReader(resource, comparison, shown);
   const drawInterval = intervalWriter(resource, comparison, shown);
-  const readTimes = timesReader(comparison, shown);
-  const beside = rows.map(readTimes).map(({ planned, average }) => [planned, average]);
+  const time = formatBeside(comparison, rows, style);
   return figures.flatMap((figure) => {
     const field = figureField(resource, comparison, figure);
     const label = figureLabel(figure, wording);
     const markOf = comparesWithPlan(figure) ? mark : undefined;
-    const columns = figureColumns(style, { field, label, group, beside, markOf }, styleOf(figure));
+    const columns = figureColumns(style, { field, label, group, time, markOf }, styleOf(figure));
     return figure !== 'percent'
       ? columns
       : columns.map((column) => ({

@@ -150,7 +150,7 @@ function Farthest({
 }
 
 /** Tabs that lead to what belongs to the object: its months, its operations, its distribution, its product. */
-function Links({ page, sections, context }: TimesProps): Markup {
+function Links({ page, sections, context }: TimesProps): Markup | null {
   const wording = wordingOf(context);
   const links = fieldsIn(sections)
     .filter(({ field }) => field.type === 'link')
@@ -160,6 +160,7 @@ function Links({ page, sections, context }: TimesProps): Markup {
       const title = to === undefined ? field.heading : newestOf(to).title;
       return href === null ? [] : [{ href, title: title[wording.language] }];
     });
+  if (links.length === 0) return null;
   return (
     <nav class="tabs" aria-label={page.resource.title[wording.language]}>
       <ul>

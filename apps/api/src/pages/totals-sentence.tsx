@@ -6,7 +6,6 @@ import { sizeOfPart } from './page-parts.js';
 import { countText } from './pager.js';
 import { comparedText, periodText } from './period.js';
 import { numberReader, sectionsOf, shownFieldsOf } from './sections.js';
-
 import { fill } from './words.js';
 
 interface SentenceProps {

@@ -6,7 +6,6 @@ import { objectPart } from './page-parts.js';
 import { countText } from './pager.js';
 import { periodBefore, periodText } from './period.js';
 import { numberReader, type ShownFields, sectionsOf, shownFieldsOf } from './sections.js';
-
 import { fill, type Wording, wordingOf } from './words.js';
 
 interface VerdictsProps {
