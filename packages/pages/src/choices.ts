@@ -5,6 +5,8 @@ const YEAR_S = 31_536_000;
 
 /** A choice of a person that the browser keeps for all pages. */
 interface Choice<Value extends string> {
+  /** Returns the text if it is a value. */
+  read(text: string | undefined): Value | undefined;
   /** Returns the value that was chosen in this browser; undefined if none was. */
   chosenIn(headers: IncomingHttpHeaders): Value | undefined;
   /**
@@ -17,7 +19,9 @@ interface Choice<Value extends string> {
 /** @param pattern regular expression for the possible values, which other texts are not */
 function choiceOf<Value extends string>(cookie: string, pattern: string): Choice<Value> {
   const chosen = new RegExp(`(?:^|; *)${cookie}=(${pattern})(?:;|$)`);
+  const whole = new RegExp(`^(?:${pattern})$`);
   return {
+    read: (text) => (text !== undefined && whole.test(text) ? (text as Value) : undefined),
     chosenIn: (headers) => chosen.exec(headers.cookie ?? '')?.[1] as Value | undefined,
     keep: (value, baseUrl) =>
       `${cookie}=${value}; Path=${new URL(baseUrl).pathname}; Max-Age=${YEAR_S}; HttpOnly; SameSite=Lax`,

@@ -25,8 +25,6 @@ export interface Company {
    * instants on pages.
    */
   readonly timeZone: string;
-  /** The unit in which pages show times, unless the reader chose another. */
-  readonly timeUnit?: TimeUnit;
 }
 
 /** The state of a page's reader: signed in or not, as far as this is known. */

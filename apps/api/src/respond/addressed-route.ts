@@ -52,10 +52,11 @@ export function addressedRoute(
  */
 function withChoice(answered: ApiAnswer, read: ReadRequest, { baseUrl }: AddressedRouteOptions): ApiAnswer {
   const { credentials, early, format, language, request } = read;
-  if (format !== 'html' || answered.status !== 200) return answered;
+  if (format !== 'html') return answered;
   const unit = requestedUnit(read);
-  // A program with a token has no pages.
-  const company = sessionTokenOf(credentials) === undefined ? undefined : early.database?.toUpperCase();
+  // Only an answer shows that the company is one of the reader's. A program with a token has no pages.
+  const isShown = answered.status === 200 && sessionTokenOf(credentials) !== undefined;
+  const company = isShown ? companyChoice.read(early.database?.toUpperCase()) : undefined;
   const [cookie] = [
     early.language !== undefined &&
       chosenLanguage(request.headers) !== language &&

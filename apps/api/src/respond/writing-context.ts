@@ -8,7 +8,7 @@ import {
   restrictFamily,
 } from '@takt/catalogue/resources';
 import { mayRead } from '@takt/catalogue/rights';
-import { type TimeUnit, timeUnitChoice, timeUnits } from '@takt/pages';
+import { type TimeUnit, timeUnitChoice } from '@takt/pages';
 import { canonicalName, type QueryParameter } from '@takt/query';
 import { UNIT } from '../pages/index.js';
 import { sessionTokenOf } from '../parse/establish-identity.js';
@@ -49,7 +49,7 @@ export function writingContextOf(
   const periods = read.format === 'html' ? query.parameters.filter(({ name }) => isOfPeriods(name)) : [];
   return {
     language,
-    timeUnit: requestedUnit(read) ?? timeUnitChoice.chosenIn(request.headers) ?? company?.timeUnit ?? 'h',
+    timeUnit: requestedUnit(read) ?? timeUnitChoice.chosenIn(request.headers) ?? 'h',
     requestId: request.id,
     readAt: new Date(),
     baseUrl,
@@ -68,8 +68,7 @@ export function writingContextOf(
 
 /** The unit of times that the address of a page names; undefined if it names none. */
 export function requestedUnit({ query }: Pick<ReadRequest, 'query'>): TimeUnit | undefined {
-  const named = query.parameters.find(({ name }) => name.toLowerCase() === UNIT)?.value;
-  return timeUnits.find((unit) => unit === named);
+  return timeUnitChoice.read(query.parameters.find(({ name }) => name.toLowerCase() === UNIT)?.value);
 }
 
 const OF_ANOTHER_PAGE = ['$pageKey', '$skip', '$access_token'];

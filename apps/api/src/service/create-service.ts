@@ -52,7 +52,8 @@ export function createService(api: ApiDependencies): Service {
       ...resourceFamilies.map((family) =>
         addressedRoute(
           family.path,
-          (read) => opensList(family, read, api) ?? answerResource(family, read, api, exports),
+          (read) =>
+            asksToOpen(read) ? openList(family, read, api) : answerResource(family, read, api, exports),
           {
             ...options,
             kind: newestOf(family).kind,
@@ -75,16 +76,17 @@ export function createService(api: ApiDependencies): Service {
 }
 
 /** Redirects a page that asks for it to the first view of its list. */
-function opensList(
+async function openList(
   family: ResourceFamily,
   read: ReadRequest,
   { baseUrl }: Pick<ApiDependencies, 'baseUrl'>,
-): Promise<ApiAnswer> | undefined {
-  const context = writingContextOf(read, baseUrl);
-  const asks = read.format === 'html' && writtenIn(context, 'view') === OPENING_VIEW;
-  const location = openingAddress(context, newestOf(family));
-  return asks ? Promise.resolve(redirect(location, { 'Cache-Control': 'private, no-store' })) : undefined;
+): Promise<ApiAnswer> {
+  const location = openingAddress(writingContextOf(read, baseUrl), newestOf(family));
+  return redirect(location, { 'Cache-Control': 'private, no-store' });
 }
+
+const asksToOpen = ({ format, query }: ReadRequest): boolean =>
+  format === 'html' && query.parameters.some(({ name, value }) => name === 'view' && value === OPENING_VIEW);
 
 /** Answers with the list of resources, without checking a token. A signed-in person is redirected to the first list, or
  * to the operator's pages. */
