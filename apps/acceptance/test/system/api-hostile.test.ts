@@ -182,6 +182,9 @@ function faultOfStatuses({ method }: HostileMessage, statuses: readonly number[]
   return odd === undefined ? undefined : `status ${odd}`;
 }
 
+/** Matches a script that is not the one of every page. */
+const OTHER_SCRIPT = /<script(?! src="\/assets\/[\w-]+\/page\.js" defer="">)/;
+
 /** Returns all faults of an answer except a long duration. */
 function faultsOf(
   { target, parameter }: HostileQuery,
@@ -191,7 +194,7 @@ function faultsOf(
   const format = /[?&]\$format=(xml|html)\b/.exec(target)?.[1];
   const isJson = String(headers['content-type']).startsWith('application/json');
   if (isJson !== (format === undefined)) return parameter === '$format' ? [] : [`${headers['content-type']}`];
-  if (!isJson) return text.includes('<script') ? ['an element of the request'] : [];
+  if (!isJson) return OTHER_SCRIPT.test(text) ? ['an element of the request'] : [];
   const document = JSON.parse(text);
   if (status !== 400) return [];
   const { errorMessageId } = document.errorMessage;

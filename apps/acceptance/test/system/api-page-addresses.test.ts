@@ -50,7 +50,12 @@ const links = (html: string) =>
       .matchAll(/ (?:href|action)="([^"#][^"]*)"/g),
   ]
     .map(([, written = '']) => written.replaceAll('&amp;', '&').replaceAll('&#39;', "'"))
-    .filter((link) => !link.startsWith('data:') && !/^https?:\/\/[^/]+\/operations\//.test(link));
+    .filter(
+      (link) =>
+        !link.startsWith('data:') &&
+        !link.startsWith('/assets/') &&
+        !/^https?:\/\/[^/]+\/operations\//.test(link),
+    );
 
 /**
  * Removes the navigation from an error page. The error page does not know the user, and shows everybody the same

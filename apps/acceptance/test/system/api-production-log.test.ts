@@ -113,7 +113,7 @@ describe('the API with the log of a real factory', function () {
       // the number of operations.
       const [compared = ''] = /<table class="list figures">.*?<\/table>/s.exec(text) ?? [];
       const [facts = ''] = /<p class="summary">.*?<\/p>/s.exec(text) ?? [];
-      const titles = Array.from(compared.matchAll(/ title="([^"]+)"/g), ([, value]) => value);
+      const titles = Array.from(compared.matchAll(/ title="([^" ]+) [h%]"/g), ([, value]) => value);
       const shown = [...titles, ...Array.from(facts.matchAll(/: (\d+)/g), ([, value]) => value)];
       for (const value of figureTexts(plain(figures))) {
         const at = shown.indexOf(value);

@@ -1,4 +1,4 @@
-import { browsedField, type FigureStyle, type TimeComparison } from '@takt/catalogue/resources';
+import { browsedField, type FigureStyle } from '@takt/catalogue/resources';
 import type { Markup } from '@takt/pages';
 import type { ListPage, Row } from '../representations/writer.js';
 import type { Browse } from './browse.js';
@@ -6,7 +6,7 @@ import { markReader } from './certainty.js';
 import { DeviationNote, Legend } from './comparison-drawing.js';
 import { type ColumnStyle, fieldColumns, type ListColumn, nameColumn } from './field-columns.js';
 import { timeFormat } from './number-format.js';
-import { numberReader, type ShownFields, sectionsOf, shownFieldsOf } from './sections.js';
+import { numberReader, sectionsOf, shownFieldsOf } from './sections.js';
 import {
   figureColumns,
   figureField,
@@ -42,9 +42,7 @@ export function tableOf(page: Pick<ListPage, 'resource' | 'outline' | 'rows'>, b
     nameColumn(style, { isChosen: comparison === undefined }),
     ...rowFigures(style, rows, comparison === undefined),
     ...(comparison === undefined
-      ? resource.comparisons
-          .filter((one) => isReported(one, rows, style.shown))
-          .flatMap((one) => shortColumns(one, rows, style))
+      ? resource.comparisons.flatMap((one) => shortColumns(one, rows, style))
       : fullColumns(comparison, rows, style)),
   ];
   return {
@@ -59,12 +57,6 @@ export function tableOf(page: Pick<ListPage, 'resource' | 'outline' | 'rows'>, b
           notes: <DeviationNote wording={browse.wording} />,
         }),
   };
-}
-
-/** True if a row of the page has a planned or an average time of this kind. A file, whose rows are not known, has it. */
-function isReported(comparison: TimeComparison, rows: readonly Row[], shown: ShownFields): boolean {
-  const readers = [comparison.planned, comparison.average].map((field) => numberReader(field, shown));
-  return rows.length === 0 || rows.some((row) => readers.some((read) => read(row) !== null));
 }
 
 /**

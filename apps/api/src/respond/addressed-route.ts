@@ -94,7 +94,7 @@ async function findPlace(
   // If the token is invalid or the database fails, the page itself reports this.
   const grant = await findToken(token).catch(() => undefined);
   if (grant === undefined) return read;
-  const missing = mayLackCompany(read) ? missingCompany(read, grant) : undefined;
+  const missing = mayLackCompany(read) ? missingCompany(read, grant, given !== undefined) : undefined;
   const placed = missing === undefined ? read : withCompany(read, missing, baseUrl);
   if (given !== undefined) {
     return leadTo(placed, baseUrl, { 'Set-Cookie': writeSession({ token: given, isGiven: true }, baseUrl) });
@@ -137,11 +137,16 @@ function mayLackCompany({ early, request }: ReadRequest): boolean {
 /**
  * The company of the page that the reader saw last, or else the reader's default company, if the address names no
  * company, or a company that the token does not cover. Otherwise undefined.
+ * @param isNew true if the token is in the address, so that no page has been seen with it
  */
-function missingCompany({ early, request }: ReadRequest, { companies }: AccessGrant): string | undefined {
+function missingCompany(
+  { early, request }: ReadRequest,
+  { companies }: AccessGrant,
+  isNew: boolean,
+): string | undefined {
   const named = early.database?.toLowerCase();
   if (companies.some(({ code }) => code.toLowerCase() === named)) return undefined;
-  const last = companyChoice.chosenIn(request.headers);
+  const last = isNew ? undefined : companyChoice.chosenIn(request.headers);
   return (companies.find(({ code }) => code === last) ?? companies[0])?.code;
 }
 

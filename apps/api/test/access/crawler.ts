@@ -66,7 +66,7 @@ export async function crawl(
 function withoutWording(target: string): string {
   const parameters =
     formatOf(target) === 'html'
-      ? '\\$lang|\\$filter|\\$orderby|search|view|\\$top|compare(?:from|to)'
+      ? '\\$lang|\\$filter|\\$orderby|search|view|unit|\\$top|compare(?:from|to)'
       : '\\$lang';
   return target.replace(new RegExp(`(?<=[?&])(?:${parameters})=[^&]*(?:&|$)`, 'gi'), '');
 }

@@ -188,7 +188,7 @@ describe('The page of production times in a browser', () => {
     for (const hidden of ['.tabs', '.quick', '.help', '.pager ul', 'header nav']) {
       expect(await page.locator(hidden).first().isVisible(), hidden).to.equal(false);
     }
-    for (const shown of ['h1', '.summary', 'footer code']) {
+    for (const shown of ['h1', '.summary', 'footer time']) {
       expect(await page.locator(shown).first().isVisible(), shown).to.equal(true);
     }
     expect(await page.evaluate("getComputedStyle(document.querySelector('thead')).display")).to.equal(
