@@ -159,10 +159,7 @@ function Footer({ context, formats, hasRequestId }: FooterProps): Markup {
           {texts.formats} {links.flatMap((link, index) => (index === 0 ? [link] : [' · ', link]))}
         </p>
       )}
-      {/*
-       * The request id and the time, which change with each answer, come last, so that the rest of the page can be
-       * compared.
-       */}
+      {/* The time, which changes with each answer, comes last, so that the rest of the page can be compared. */}
       <p>
         {hasRequestId && (
           <>

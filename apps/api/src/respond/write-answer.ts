@@ -86,12 +86,12 @@ export function writeError(error: ServiceError, format: Format, context: Writing
 export function representationHeaders(
   whole: Buffer,
   format: Format,
-  context: Pick<WritingContext, 'language' | 'requestId'>,
+  context: Pick<WritingContext, 'language'>,
 ): Readonly<Record<string, string>> {
   return {
     ...formHeaders(writers[format].contentType, context),
     ...(format === 'html' ? KEPT_BY_NOBODY : {}),
-    ETag: etagOf(format === 'html' ? withoutRequestId(whole, context.requestId) : whole),
+    ETag: etagOf(format === 'html' ? withoutReadingTime(whole) : whole),
   };
 }
 
@@ -108,13 +108,11 @@ export function formHeaders(
 }
 
 /**
- * The part of a page that is the same whenever the data are the same. It ends before the request id and the time, which
- * are at the end of the page.
+ * The part of a page that is the same whenever the data are the same. It ends before the time of reading, which is at
+ * the end of the page. Texts of the data cannot contain the tag, because they are escaped.
  */
-function withoutRequestId(page: Buffer, requestId: string): Buffer {
-  // Searches for the tag around the request id, not only for the id, because a client may choose a word such as `body`
-  // as its request id.
-  const at = page.lastIndexOf(`>${requestId}</code>`);
+function withoutReadingTime(page: Buffer): Buffer {
+  const at = page.lastIndexOf('<time ');
   return at < 0 ? page : page.subarray(0, at);
 }
 

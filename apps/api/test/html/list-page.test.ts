@@ -11,6 +11,7 @@ import { htmlWriter } from '../../src/pages/index.js';
 import { numberReader, sectionsOf, shownFieldsOf } from '../../src/pages/sections.js';
 import { planColumns } from '../../src/plan/outline.js';
 import type { ListPage, WritingContext } from '../../src/representations/writer.js';
+import { representationHeaders } from '../../src/respond/write-answer.js';
 import { productionTimes } from '../support/resources.js';
 import {
   contextOf,
@@ -71,6 +72,15 @@ describe('The HTML page of a list', () => {
       return mark;
     });
     expect(marked).to.include.members(['over', 'under', 'unsure', '']);
+  });
+  it('has the same entity tag at any time, as long as its data are the same', () => {
+    const tagAt = (time: string, rows: number) => {
+      const page = Buffer.from(written(productionTimesPage(rows), { readAt: new Date(time) }));
+      return representationHeaders(page, 'html', contextOf())['ETag'];
+    };
+    const tag = tagAt('2026-02-10T12:00:00Z', 2);
+    expect(tagAt('2026-02-10T12:07:00Z', 2)).to.equal(tag);
+    expect(tagAt('2026-02-10T12:00:00Z', 3)).not.to.equal(tag);
   });
   it('draws the interval of an average as a bar beside the plan', () => {
     // The average is 25 % over plan and its interval reaches 5 % to both sides, so from 19 % to 31 % over plan.
