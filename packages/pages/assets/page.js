@@ -43,7 +43,10 @@ function keepChosen(form) {
     const remove = document.createElement('button');
     remove.type = 'button';
     remove.textContent = '×';
-    remove.setAttribute('aria-label', bar.dataset.remove.replace('{0}', name));
+    remove.setAttribute(
+      'aria-label',
+      bar.dataset.remove.replace('{0}', () => name),
+    );
     remove.addEventListener('click', () => {
       chosen.delete(id);
       show();

@@ -1,5 +1,5 @@
 import { expandableNodesOf } from '@takt/catalogue/resources';
-import { type Markup, Pager, timeUnits } from '@takt/pages';
+import { type Markup, Pager, timeUnits, type WithChildren } from '@takt/pages';
 import type { Language } from '@takt/texts';
 import type { ListPage, PageLink, WritingContext } from '../representations/writer.js';
 import { countFormat } from './number-format.js';
@@ -68,43 +68,52 @@ export function PageSizes({ page: { resource, paging }, context }: PagerProps): 
   const sizes = PAGE_SIZES.filter((size) => size <= resource.maximumPageSize);
   const isCapped = Number(writtenIn(context, '$top')) > resource.maximumPageSize;
   return (
-    <nav class="sizes" aria-label={texts.pageSize}>
-      <p>{texts.pageSize}</p>
-      <ul>
-        {sizes.map((size) => (
-          <li>
-            <a
-              href={ownAddress(context, { ...FIRST_PAGE, $top: String(size) })}
-              aria-current={size === paging.pageSize ? 'true' : undefined}
-            >
-              {size}
-            </a>
-          </li>
-        ))}
-      </ul>
+    <Choice
+      label={texts.pageSize}
+      values={sizes}
+      chosen={paging.pageSize}
+      hrefOf={(size) => ownAddress(context, { ...FIRST_PAGE, $top: String(size) })}
+    >
       {isCapped && <p>{fill(texts.mostRows, resource.maximumPageSize)}</p>}
-    </nav>
+    </Choice>
   );
 }
 
 /** Shows the unit of times, with links that choose another one for all pages. */
 export function UnitChoice({ context }: Pick<PagerProps, 'context'>): Markup {
-  const { texts } = wordings[context.language];
   return (
-    <nav class="sizes" aria-label={texts.timesIn}>
-      <p>{texts.timesIn}</p>
+    <Choice
+      label={wordings[context.language].texts.timesIn}
+      values={timeUnits}
+      chosen={context.timeUnit}
+      hrefOf={(unit) => ownAddress(context, { [UNIT]: unit })}
+    />
+  );
+}
+
+interface ChoiceProps<Value> extends WithChildren {
+  readonly label: string;
+  readonly values: readonly Value[];
+  readonly chosen: Value;
+  readonly hrefOf: (value: Value) => string;
+}
+
+/** Links to the same page with other values of a parameter. */
+function Choice<Value extends string | number>(props: ChoiceProps<Value>): Markup {
+  const { label, values, chosen, hrefOf, children } = props;
+  return (
+    <nav class="sizes" aria-label={label}>
+      <p>{label}</p>
       <ul>
-        {timeUnits.map((unit) => (
+        {values.map((value) => (
           <li>
-            <a
-              href={ownAddress(context, { [UNIT]: unit })}
-              aria-current={unit === context.timeUnit ? 'true' : undefined}
-            >
-              {unit}
+            <a href={hrefOf(value)} aria-current={value === chosen ? 'true' : undefined}>
+              {value}
             </a>
           </li>
         ))}
       </ul>
+      {children}
     </nav>
   );
 }

@@ -5,6 +5,7 @@ import type { ListPage, Row } from '../representations/writer.js';
 import type { Browse } from './browse.js';
 import { pageAddress, returnPath, SAVED, savedAddress, writtenIn } from './own-links.js';
 import { fieldsIn, sectionsOf } from './sections.js';
+import { fill } from './words.js';
 
 interface SavedView {
   readonly id: string;
@@ -84,7 +85,7 @@ export function SavedNotice({ saved, browse }: SavedViewsBoxProps): Markup | nul
   if (saved === undefined || !savedViewsIn(saved).some((view) => view.name === name)) return null;
   return (
     <p class="notice" role="status">
-      {browse.wording.texts.savedNotice.replace('{0}', name)}
+      {fill(browse.wording.texts.savedNotice, name)}
     </p>
   );
 }

@@ -11,7 +11,6 @@ import {
   UNITS,
 } from '@takt/import';
 import { type Markup, PlainTable } from '@takt/pages';
-
 import type { DashboardText, Words } from '../words.js';
 
 /** A row of the form: a field, or the key and the number of one object. */

@@ -72,7 +72,7 @@ export function LagFigures({ sample: { reports, atMs }, range, history, words }:
   };
   const last = history.findLast(({ publishingLagSeconds }) => publishingLagSeconds !== null);
   const isOld = now.publishing === null && last !== undefined;
-  const commits = reports.flatMap(({ lastCommitAt }) => lastCommitAt?.getTime() ?? []);
+  const lastCommitMs = longest(reports.map(({ lastCommitAt }) => lastCommitAt?.getTime() ?? null));
   const publishing = isOld ? last.publishingLagSeconds : now.publishing;
   const completion = isOld ? last.completionLagSeconds : now.completion;
   const isLoaded = completion !== null && completion > OLD_COMPLETION_SECONDS;
@@ -91,9 +91,7 @@ export function LagFigures({ sample: { reports, atMs }, range, history, words }:
       {isLoaded && !isUnknown && <Note>{say('oldCompletion', span(completion))}</Note>}
       {publishing === null && !isUnknown && <Note>{say('noneApplied')}</Note>}
       {isOld && !isUnknown && (
-        <Note>
-          {say('appliedLast', words.ago(commits.length > 0 ? Math.max(...commits) : last.beginsAt.getTime()))}
-        </Note>
+        <Note>{say('appliedLast', words.ago(lastCommitMs ?? last.beginsAt.getTime()))}</Note>
       )}
       <Chart
         range={range}
