@@ -152,6 +152,7 @@ describe('The sign-in page', () => {
     const foreign = await place.get(LIST, { ...HTML, Cookie: `${session}; takt_company=OTHER` });
     expect(foreign.headers.get('location')).to.include('$db=TEM-NO');
     await insertStructureVersions(place.database.pool, [{ id: 1 }]);
+    await insertStructureVersions(place.database.pool, [{ id: 1 }]);
     for (const code of ['TEM-NO;Domain=x', 'x'.repeat(21), '\r\n']) {
       const crafted = `/?view=resources&$db=${encodeURIComponent(code)}`;
       expect(cookieOf(await place.get(crafted, { ...HTML, Cookie: session })), code).to.equal('');
