@@ -50,12 +50,19 @@ export interface KnownAlarm extends Alarm {
 
 /** Adds the records to the current alarms. */
 export function withRecords(found: readonly Alarm[], records: readonly AlarmRecord[]): readonly KnownAlarm[] {
-  return found.map((alarm) => ({
-    ...alarm,
-    record: records.find(
-      ({ name, subject, endedAt }) => name === alarm.name && subject === alarm.subject && endedAt === null,
-    ),
-  }));
+  return found.map((alarm) => ({ ...alarm, record: records.find((record) => isOf(record, alarm)) }));
+}
+
+/**
+ * Returns true if a stored alarm is among the current ones. Its record alone does not tell: the end of an alarm is
+ * stored a minute after the alarm was found last.
+ */
+export function isCurrent(record: AlarmRecord, found: readonly Alarm[]): boolean {
+  return found.some((alarm) => isOf(record, alarm));
+}
+
+function isOf({ name, subject, endedAt }: AlarmRecord, alarm: Alarm): boolean {
+  return name === alarm.name && subject === alarm.subject && endedAt === null;
 }
 
 /** Stores the current alarms. If `notifies` is true, also queues a notice for each alarm that starts or ends. */

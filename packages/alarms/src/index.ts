@@ -1,6 +1,7 @@
 export {
   type AlarmRecord,
   acknowledgeAlarm,
+  isCurrent,
   type KnownAlarm,
   listAlarms,
   MAX_ACKNOWLEDGEMENT,

@@ -1,4 +1,4 @@
-import { type AlarmRecord, describeAlarm } from '@takt/alarms';
+import { type Alarm, type AlarmRecord, describeAlarm, isCurrent } from '@takt/alarms';
 import type { Markup } from '@takt/pages';
 import { Empty, End, Instant, WideTable } from '../pages/parts.js';
 import type { Words } from '../words.js';
@@ -7,11 +7,11 @@ import type { OperationsView } from './view.js';
 const SHOWN = 10;
 
 /** Shows the stored alarms. Alarms that still last come first. */
-export function AlarmHistory({ sample: { records, atMs }, base, words }: OperationsView): Markup {
+export function AlarmHistory({ sample: { records, atMs }, alarms, base, words }: OperationsView): Markup {
   if (records.length === 0) return <Empty>{words.say('none')}</Empty>;
   return (
     <>
-      <AlarmTable records={records.slice(0, SHOWN)} atMs={atMs} words={words} />
+      <AlarmTable records={records.slice(0, SHOWN)} found={alarms} atMs={atMs} words={words} />
       {records.length > SHOWN && (
         <p>
           <a href={`${base}/alarms`}>{words.say('allOf', words.number(records.length))}</a>
@@ -23,17 +23,19 @@ export function AlarmHistory({ sample: { records, atMs }, base, words }: Operati
 
 interface AlarmTableProps {
   readonly records: readonly AlarmRecord[];
+  /** The current alarms. */
+  readonly found: readonly Alarm[];
   readonly atMs: number;
   readonly words: Words;
 }
 
-export function AlarmTable({ records, atMs, words }: AlarmTableProps): Markup {
+export function AlarmTable({ records, found, atMs, words }: AlarmTableProps): Markup {
   const { say } = words;
   const columns = [say('alarm'), say('begun'), `>${say('lasted')}`, say('acknowledged')];
   return (
     <WideTable name={say('alarmsOfMonth')} columns={columns} words={words}>
       {records.map((record) => (
-        <AlarmRow record={record} atMs={atMs} words={words} />
+        <AlarmRow record={record} found={found} atMs={atMs} words={words} />
       ))}
     </WideTable>
   );
@@ -43,7 +45,7 @@ interface AlarmRowProps extends Omit<AlarmTableProps, 'records'> {
   readonly record: AlarmRecord;
 }
 
-function AlarmRow({ record, atMs, words }: AlarmRowProps): Markup {
+function AlarmRow({ record, found, atMs, words }: AlarmRowProps): Markup {
   const { begunAt, endedAt, acknowledgement } = record;
   const lasted = words.span(Math.max(0, ((endedAt?.getTime() ?? atMs) - begunAt.getTime()) / 1_000));
   return (
@@ -54,7 +56,9 @@ function AlarmRow({ record, atMs, words }: AlarmRowProps): Markup {
       <td>
         <Instant ms={begunAt.getTime()} />
       </td>
-      <End>{endedAt === null ? <strong class="over">{words.say('goesOn', lasted)}</strong> : lasted}</End>
+      <End>
+        {isCurrent(record, found) ? <strong class="over">{words.say('goesOn', lasted)}</strong> : lasted}
+      </End>
       <td>{acknowledgement === null ? '–' : `${acknowledgement.person}: ${acknowledgement.words}`}</td>
     </tr>
   );

@@ -81,6 +81,7 @@ export function openOperations(dependencies: OperationsDependencies): Operations
     const readable = readableRecord(readableBy(person, [], words));
     const content = alarmsPage({
       ...sample,
+      alarms: findAlarms({ ...sample, ...sample.slow }, dependencies.alarms),
       records: records.map(readable),
       hasAllCompanies: person.hasAllCompanies,
       base: site.base,

@@ -1,3 +1,4 @@
+import type { Alarm } from '@takt/alarms';
 import { FLOW_RANGES, type FlowRange } from '@takt/database/monitoring';
 import { type Markup, render } from '@takt/pages';
 import { Instant, OperationsTitle } from '../pages/parts.js';
@@ -99,16 +100,17 @@ export function operationsPage(view: OperationsView): Markup {
 
 /** Returns the content of the page with all stored alarms. */
 export function alarmsPage(
-  page: Pick<Sample, 'records' | 'atMs'> & Pick<OperationsView, 'hasAllCompanies' | 'base' | 'words'>,
+  page: Pick<Sample, 'records' | 'atMs'> &
+    Pick<OperationsView, 'hasAllCompanies' | 'base' | 'words'> & { readonly alarms: readonly Alarm[] },
 ): Markup {
-  const { records, atMs, words } = page;
+  const { records, alarms, atMs, words } = page;
   return (
     <>
       <OperationsTitle title="alarmsOfMonth" {...page} />
       {records.length === 0 ? (
         <p class="nothing">{words.say('none')}</p>
       ) : (
-        <AlarmTable records={records} atMs={atMs} words={words} />
+        <AlarmTable records={records} found={alarms} atMs={atMs} words={words} />
       )}
     </>
   );
