@@ -109,7 +109,7 @@ export const rejectedTexts = {
   nothingResolved: 'Nothing was discarded or corrected in the last 30 days.',
   stateCorrected: 'corrected',
   stateDiscarded: 'discarded',
-  inOneRun: 'with others',
+  inOneRun: 'show the run',
   by: 'By',
   when: 'When',
   older: 'Older ones',

@@ -163,19 +163,21 @@ for (const store of ['PostgreSQL', 'Redis'] as const satisfies readonly Store[])
     });
 
     it('correct an event as text, and record the person', async () => {
+      const corrected = completion(77, { runTime: '2.5', productStructureVersionId: 70 });
       for (const jobId of ['a-1', 'a-5']) {
-        const event = JSON.stringify(completion(77, { runTime: '2.5' }));
+        const event = JSON.stringify(corrected);
         const answer = await post('/rejected/correct', { id: idOf(jobId), event, back: 'company=TEM-NO' });
         expect([answer.status, answer.location]).to.deep.equal([
           303,
-          '/rejected?company=TEM-NO&done=corrected',
+          '/rejected?company=TEM-NO&done=corrected&figures=70&of=TEM-NO',
         ]);
+        expect((await get(answer.location ?? '')).text).to.include(
+          '/product/structure-versions/70/aggregated-production-times?%24db=TEM-NO"',
+        );
         expect(await listed('?done=corrected')).not.to.include(idOf(jobId));
       }
       const waiting = await test.queue.getJobs(['waiting']);
-      expect(waiting.map(({ data }) => data)).to.deep.equal(
-        Array(2).fill(completion(77, { runTime: '2.5' })),
-      );
+      expect(waiting.map(({ data }) => data)).to.deep.equal(Array(2).fill(corrected));
       expect(test.log()).to.include(
         `"pid":${operator.pid},"person":"Person","action":"correct","id":${idOf('a-1')}`,
       );
@@ -240,7 +242,7 @@ for (const store of ['PostgreSQL', 'Redis'] as const satisfies readonly Store[])
 
     it('retry an event, or say that another person was faster', async () => {
       expect((await post('/rejected/retry', { id: idOf('a-2') })).location).to.equal(
-        '/rejected?done=retried',
+        '/rejected?done=retried&figures=7&of=TEM-SE',
       );
       expect(await test.queue.getWaitingCount()).to.equal(1);
       expect((await post('/rejected/retry', { id: idOf('a-2') })).status).to.equal(404);

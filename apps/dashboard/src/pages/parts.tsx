@@ -183,11 +183,14 @@ export function NumberedPager({ words, page, pages, places, hrefOf }: NumberedPa
 }
 
 /** Shows the result of the change after which the page is shown. */
-export function Notice({ text }: { readonly text: string | undefined }): Markup | null {
+export function Notice({
+  text,
+  children,
+}: Partial<WithChildren> & { readonly text: string | undefined }): Markup | null {
   if (text === undefined) return null;
   return (
     <p class="notice" role="status">
-      {text}
+      {text} {children}
     </p>
   );
 }

@@ -3,6 +3,7 @@ import type { Rejection } from '@takt/rejections';
 import { Facts, Instant, Note, Prose } from '../pages/parts.js';
 import type { Words } from '../words.js';
 import { type FormField, formFieldsOf, nameOf } from './correction-fields.js';
+import { FiguresLink, figuresOf } from './figures-link.js';
 import { describeProblems } from './reader.js';
 
 interface EventPageProps {
@@ -51,8 +52,7 @@ function Known({ rejection, shown, apiUrl, words }: EventPageProps): Markup {
     [say('timesRejected'), number(times)],
     [say('id'), <code>{String(id)}</code>],
   ];
-  const figures = figuresPathOf(shown);
-  const query = company === null ? '' : `?${new URLSearchParams({ $db: company })}`;
+  const figures = figuresOf(shown);
   return (
     <>
       <section class="card">
@@ -68,28 +68,12 @@ function Known({ rejection, shown, apiUrl, words }: EventPageProps): Markup {
         <Facts rows={rows} />
         {figures !== undefined && (
           <p>
-            <a href={apiUrl + figures + query}>{say('itsFigures')}</a>
+            <FiguresLink figures={figures} apiUrl={apiUrl} words={words} />
           </p>
         )}
       </section>
     </>
   );
-}
-
-/**
- * The path of the figures to which an event contributes once it is accepted: those of its structure version. undefined if
- * the event names none by its number, or if the person may not see it.
- */
-function figuresPathOf(event: unknown): string | undefined {
-  const data: unknown =
-    typeof event === 'object' && event !== null && 'data' in event ? event.data : undefined;
-  const id: unknown =
-    typeof data === 'object' && data !== null && 'productStructureVersionId' in data
-      ? data.productStructureVersionId
-      : undefined;
-  return typeof id === 'number' && Number.isSafeInteger(id) && id >= 1
-    ? `/product/structure-versions/${id}/aggregated-production-times`
-    : undefined;
 }
 
 function Payload({ shown, words: { say } }: EventPageProps): Markup {

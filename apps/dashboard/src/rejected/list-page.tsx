@@ -2,6 +2,7 @@ import { escapeHtml, type Markup, ready, render, type WithChildren } from '@takt
 import type { Refusals, Rejection, RejectionFilter, RuleGroup } from '@takt/rejections';
 import { Ago, End, Note, Notice, Prose, WideTable } from '../pages/parts.js';
 import type { Words } from '../words.js';
+import { type EventFigures, FiguresLink } from './figures-link.js';
 import { isEmpty, NONE, ONLY_SELECTED, writeFilter } from './filter.js';
 import { describeProblems } from './reader.js';
 import { RefusalsSection } from './refusals-section.js';
@@ -33,6 +34,9 @@ interface RejectedList {
   readonly mayOperate: boolean;
   /** Message about the result of the previous change. */
   readonly notice: string | undefined;
+  /** The figures that the previous change will change. */
+  readonly figures: EventFigures | undefined;
+  readonly apiUrl: string;
 }
 
 /**
@@ -40,7 +44,7 @@ interface RejectedList {
  * events.
  */
 export function rejectedListPage(list: RejectedList): Markup {
-  const { total, notice, words } = list;
+  const { total, notice, figures, words } = list;
   return (
     <>
       <div class="title">
@@ -49,7 +53,7 @@ export function rejectedListPage(list: RejectedList): Markup {
           <a href={`${list.base}/rejected/resolved`}>{words.say('resolvedEvents')}</a>
         </p>
       </div>
-      <Notice text={notice} />
+      <Notice text={notice}>{figures && <FiguresLink {...list} figures={figures} />}</Notice>
       <p class="intro">
         <Prose text={leadOf(list)} />
       </p>

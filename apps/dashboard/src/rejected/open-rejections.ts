@@ -23,6 +23,7 @@ import {
   undoResolution,
 } from '@takt/rejections';
 import type { Logger } from '@takt/run';
+import { concealText } from '../concealed.js';
 import { writeGone } from '../pages/error-pages.js';
 import { type DashboardPage, type Site, writeMessagePage, writePage } from '../pages/frame.js';
 import {
@@ -41,6 +42,7 @@ import { AUDITED, type BulkRuns, type BulkTask, MAY_CORRECT, openBulkRuns, owner
 import { findProblemsFor, readCorrection } from './correction.js';
 import { isCorrectable } from './correction-fields.js';
 import { eventPage } from './event-page.js';
+import { type EventFigures, figuresOf, readFigures, writeFigures } from './figures-link.js';
 import { NONE, ONLY_SELECTED, readFilter, readId } from './filter.js';
 import { CHOICES, PAGE_SIZE, rejectedListPage, SHOWN_GROUPS } from './list-page.js';
 import { readable, readerOf } from './reader.js';
@@ -150,10 +152,11 @@ const showList: Answer = async ({ pool, site }, visit, person) => {
       CHOICES.map((field, index) => [field, (choices[index] ?? []).map((one) => one ?? NONE)]),
     ),
     filter,
-    base: site.base,
+    ...site,
     words,
     mayOperate: person.mayOperate,
     notice: noticeOf(visit, NOTICES),
+    figures: readFigures(query),
   });
   return answerPage(site, person, visit, 'rejectedEvents', content);
 };
@@ -209,10 +212,12 @@ const correct: Answer = async (context, visit, person) => {
   const found = await find(context, person, form);
   if (found === undefined) return notThere(site, person, visit);
   const registered = await people.registeredCompanies();
+  let sent: unknown;
   const decide = ({ data }: Rejection): Resolution => {
     const corrected = readCorrection(form, { original: eventOf(data), person, registered, words });
     const problems = findProblemsFor(person, corrected, registered, words);
     if (problems.length > 0) throw new RefusedCorrectionError(problems);
+    sent = corrected;
     return { corrected: corrected as object };
   };
   const [outcome] = await resolveOne(context, person, found.id, 'correct', decide);
@@ -220,8 +225,14 @@ const correct: Answer = async (context, visit, person) => {
     const refused = { form, problems: outcome.error.problems };
     return answerEvent(context, visit, person, { found, back: form.get('back') ?? '', refused });
   }
-  return outcome?.kind === 'done' ? backToList(context, visit, 'corrected') : notThere(site, person, visit);
+  if (outcome?.kind !== 'done') return notThere(site, person, visit);
+  return backToList(context, visit, 'corrected', readableFigures(person, sent));
 };
+
+/** Returns the figures of an event, unless the person may not see which these are. */
+function readableFigures({ duties }: Person, event: unknown): EventFigures | undefined {
+  return figuresOf(eventOf(concealText(JSON.stringify(event), duties)));
+}
 
 /** Resolves one event. The change writes its entry of the audit log in its own transaction. */
 function resolveOne(
@@ -248,15 +259,21 @@ const changeOne =
   async (context, visit, person) => {
     const found = await find(context, person, visit.form);
     const [outcome] = found ? await resolveOne(context, person, found.id, action, () => action) : [];
-    return outcome?.kind === 'done'
-      ? backToList(context, visit, done)
-      : notThere(context.site, person, visit);
+    if (found === undefined || outcome?.kind !== 'done') return notThere(context.site, person, visit);
+    const figures = action === 'retry' ? readableFigures(person, eventOf(found.data)) : undefined;
+    return backToList(context, visit, done, figures);
   };
 
-/** Redirects to the list, which then shows a message about the change. */
-function backToList({ baseUrl }: Context, visit: Visit, done: keyof typeof NOTICES): ApiAnswer {
+/** Redirects to the list, which then shows a message about the change, with a link to the figures that it changes. */
+function backToList(
+  { baseUrl }: Context,
+  visit: Visit,
+  done: keyof typeof NOTICES,
+  figures?: EventFigures,
+): ApiAnswer {
   const parameters = new URLSearchParams(visit.form.get('back') ?? '');
-  parameters.set('done', done);
+  const shown = { done, ...(figures && writeFigures(figures)) };
+  for (const [name, value] of Object.entries(shown)) parameters.set(name, value);
   return answerRedirect(`${baseUrl}/rejected?${parameters}`);
 }
 
