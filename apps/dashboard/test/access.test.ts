@@ -161,7 +161,7 @@ describe('the pages of people, clients and tokens', () => {
     for (const action of actions) {
       await test.database.pool.query('SELECT takt.note_audit($1, $2, $3)', [
         action,
-        'a subject',
+        action.startsWith('rejected') ? '1800 rejected events' : 'a subject',
         '{"companies": {"from": [], "to": ["TEM-NO"]}}',
       ]);
     }
@@ -170,7 +170,8 @@ describe('the pages of people, clients and tokens', () => {
     expect(text)
       .to.include('<td title="person-changed">Person: geändert</td>')
       .and.to.include('<td title="rejected-corrected">Abgelehnte Ereignisse: korrigiert</td>')
-      .and.to.include('Unternehmen: none -&gt; TEM-NO');
+      .and.to.include('Unternehmen: none -&gt; TEM-NO')
+      .and.to.include('<th scope="row">1.800 abgelehnte Ereignisse</th>');
     for (const action of actions) expect(text, action).not.to.include(`>${action}<`);
   });
 

@@ -39,7 +39,7 @@ export function auditPage({ entries, text, nextBeforeId, ...context }: AuditPage
               </td>
               <td>{actor}</td>
               <td title={action}>{nameOfAction(action, words)}</td>
-              <th scope="row">{subject}</th>
+              <th scope="row">{nameOfSubject(subject, words)}</th>
               <td class="reason">{describeDetails(details, (name) => nameOfValue(name, words))}</td>
             </tr>
           ))}
@@ -93,6 +93,12 @@ function nameOfAction(action: string, { say }: Words): string {
   const [, thing = '', done = ''] = /^(.*)-([a-z]+)$/.exec(action) ?? [];
   const [kind, verb] = [KINDS[thing], VERBS[done]];
   return kind === undefined || verb === undefined ? action : `${say(kind)}: ${say(verb)}`;
+}
+
+/** A subject such as `18 rejected events` in the language of the reader. Names and codes stay as they are. */
+function nameOfSubject(subject: string, { count }: Words): string {
+  const [, events] = /^(\d+) rejected events$/.exec(subject) ?? [];
+  return events === undefined ? subject : count('RejectedEvent', Number(events));
 }
 
 /** The values of entries that have a name in every language. */
