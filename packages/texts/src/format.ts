@@ -28,6 +28,11 @@ export function formatSpan(language: Language, seconds: number): string {
   return `${formatNumber(language, seconds < 10 ? seconds : Math.round(seconds), seconds < 1 ? 2 : 1)} s`;
 }
 
+/** Returns the unit in which a duration is written, in seconds. */
+export function unitOfSpan(seconds: number): number {
+  return UNITS.find((unit) => seconds >= unit.seconds)?.seconds ?? 1;
+}
+
 export function fillText(text: string, values: readonly string[]): string {
   return text.replace(/\{(\d)\}/g, (_, index: string) => values[Number(index)] ?? '');
 }

@@ -1,5 +1,5 @@
 export { type CsvCell, csvLine } from './csv.js';
-export { fillText, formatNumber, formatSpan } from './format.js';
+export { fillText, formatNumber, formatSpan, unitOfSpan } from './format.js';
 export {
   inEveryLanguage,
   type Texts,

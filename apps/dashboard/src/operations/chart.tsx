@@ -20,12 +20,17 @@ interface ChartProps {
   readonly figureOf: (slot: FlowSlot) => number | null;
   /** Formats a value together with its unit. */
   readonly format: (value: number) => string;
+  /** Formats the values of the scale, in at most 7 characters. Default: `format`. */
+  readonly formatTick?: (value: number) => string;
   /** The scale reaches at least up to this value, so that noise looks small. */
   readonly least: number;
+  /** The unit in which a highest value is written. Default: 1. */
+  readonly unitOf?: (highest: number) => number;
 }
 
 /** Draws one figure over a range. A period without reports is drawn as a gap. */
-export function Chart({ range, endMs, history, words, label, figureOf, format, least }: ChartProps): Markup {
+export function Chart(props: ChartProps): Markup {
+  const { range, endMs, history, words, label, figureOf, format, formatTick = format, least, unitOf } = props;
   const { slotSeconds, seconds } = FLOW_RANGES[range];
   const values = history.flatMap((slot) => {
     const value = figureOf(slot);
@@ -48,7 +53,9 @@ export function Chart({ range, endMs, history, words, label, figureOf, format, l
         endMs={endMs}
         gapMs={slotSeconds * 1_500}
         least={least}
+        unit={unitOf?.(highest) ?? 1}
         formatValue={format}
+        formatTick={formatTick}
         formatTime={formatTime}
       />
     </figure>

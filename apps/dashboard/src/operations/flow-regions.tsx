@@ -1,5 +1,6 @@
 import { FLOW_RANGES, type Outcome, type Outcomes, type WorkerReport } from '@takt/database/monitoring';
 import { type Markup, PlainTable } from '@takt/pages';
+import { unitOfSpan } from '@takt/texts';
 import { End, Figures, Note } from '../pages/parts.js';
 import { Chart } from './chart.js';
 import type { OperationsView } from './view.js';
@@ -101,6 +102,7 @@ export function LagFigures({ sample: { reports, atMs }, range, history, words }:
         label={say('longestLag')}
         figureOf={({ publishingLagSeconds }) => publishingLagSeconds}
         format={span}
+        unitOf={unitOfSpan}
         least={0.5}
       />
     </>
@@ -150,6 +152,7 @@ export function QueueFigures({ sample: { queues, atMs }, range, history, words }
         label={say('jobsThatWait')}
         figureOf={({ waitingJobs }) => waitingJobs}
         format={(value) => words.count('Job', value)}
+        formatTick={number}
         least={10}
       />
     </>
