@@ -8,8 +8,8 @@ AS $$
 $$;
 
 -- Stores the present alarms: an array of {name, subject, measure, facts}, unique by name and subject. An alarm that is
--- not stored yet begins. An alarm that has been absent for a minute has ended; so an alarm that is absent for less than
--- a minute continues as the same one. If notifies is true, each begin and each end queues a notice for the webhook.
+-- not stored yet begins. An alarm that has been absent for a minute ended when it was found last; so an alarm that is
+-- absent for less than a minute continues as the same one. If notifies is true, each begin and each end queues a notice for the webhook.
 -- Several dashboards may call this; the calls wait for each other. Refuses alarms of other names, and texts that are
 -- longer than those of Takt's alarms.
 CREATE FUNCTION takt.note_alarms(current_alarms json, notifies boolean)
@@ -36,7 +36,7 @@ BEGIN
       measure = greatest(excluded.measure, known.measure)
     RETURNING alarm_id, begun_at
   ), ended AS (
-    UPDATE takt.alarms SET ended_at = now()
+    UPDATE takt.alarms SET ended_at = found_at
     WHERE ended_at IS NULL AND found_at < now() - interval '1 minute'
       AND (name, subject) NOT IN (
         SELECT told.name, told.subject FROM json_to_recordset(current_alarms) AS told (name text, subject text))

@@ -151,7 +151,7 @@ export async function startDashboard(options: DashboardOptions): Promise<Dashboa
       ...operations.routes,
       ...rejections.routes,
       ...imports.routes,
-      ...queueRoutes(dependencies),
+      ...queueRoutes({ ...dependencies, onChange: operations.expire }),
       ...accessRoutes(dependencies),
       ...invitationRoutes(dependencies),
     ];

@@ -106,9 +106,9 @@ const dashboardTexts = {
     manyRejected: '{0} events are rejected and count nowhere.',
     rejectedRemedy: '[See why], then correct, retry or discard the rejected events.',
     oneHidden:
-      '1 more is of a company that you may not see, or of none that is registered: ask somebody with the role `system-operator`.',
+      '1 more rejected event is of a company that you may not see, or of none that is registered: ask somebody with the role `system-operator`.',
     manyHidden:
-      '{0} more are of companies that you may not see, or of none that is registered: ask somebody with the role `system-operator`.',
+      '{0} more rejected events are of companies that you may not see, or of none that is registered: ask somebody with the role `system-operator`.',
     oneWaits: '{0} of {1} waits for master data.',
     manyWait: '{0} of {1} wait for master data.',
     waitRemedy:

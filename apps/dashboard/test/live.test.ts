@@ -90,7 +90,7 @@ describe('the live updates of the operations page', () => {
     const watcher = await watch(token);
     await waitUntil('the state is told', () => regionsOf(watcher)['rejected'] !== undefined);
     expect(regionsOf(watcher)['rejected']).to.match(
-      /^<p class="note">1 more is of a company that you may not see/,
+      /^<p class="note">1 more rejected event is of a company that you may not see/,
     );
     expect(watcher.heard()).not.to.match(/TEM-NO|must be hours/);
   });

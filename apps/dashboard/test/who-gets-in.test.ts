@@ -281,15 +281,15 @@ describe('access to the dashboard', () => {
     );
     const [ofAll = '', ofTwo = '', ofOne = ''] = lists;
     expect(ofAll).to.include('nobodys-line').and.to.include('3 events broke a rule');
-    expect(ofAll).not.to.include('more are of companies');
+    expect(ofAll).not.to.include('more rejected events are of companies');
     expect(ofTwo)
       .to.include('2 events broke a rule')
-      .and.to.include('1 more is of a company that you may not see');
+      .and.to.include('1 more rejected event is of a company that you may not see');
     expect(ofOne)
-      .to.include('2 more are of companies that you may not see')
+      .to.include('2 more rejected events are of companies that you may not see')
       .and.to.include('system-operator');
     expect((await test.ask('GET', '/', { token: norwegian.token })).text).to.include(
-      '2 more are of companies',
+      '2 more rejected events are of companies',
     );
     expect((await test.ask('GET', '/queues', { token: all.token })).status).to.equal(200);
     const event = JSON.stringify(completion(9, { database: 'TEM-DK' }));

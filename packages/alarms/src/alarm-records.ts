@@ -11,6 +11,8 @@ export interface AlarmRecord {
   /** The facts with which the alarm began; null for an alarm from before 1.1.0. */
   readonly begunFacts: Facts | null;
   readonly begunAt: Date;
+  /** Time at which the alarm was found last. */
+  readonly foundAt: Date;
   /** Time at which the alarm ended; null while the alarm lasts. */
   readonly endedAt: Date | null;
   /** The comment of a person; null if there is none. */
@@ -34,7 +36,7 @@ export async function listAlarms(pool: pg.Pool): Promise<readonly AlarmRecord[]>
     }
   >(
     `SELECT alarm_id::float8 AS "alarmId", name, subject, facts, begun_facts AS "begunFacts",
-       begun_at AS "begunAt", ended_at AS "endedAt", acknowledged_at AS at, acknowledged_by AS person, acknowledgement AS words
+       begun_at AS "begunAt", found_at AS "foundAt", ended_at AS "endedAt", acknowledged_at AS at, acknowledged_by AS person, acknowledgement AS words
      FROM takt.alarms ORDER BY ended_at IS NOT NULL, coalesce(ended_at, begun_at) DESC, alarm_id DESC`,
   );
   return rows.map(({ at, person, words, ...record }) => ({

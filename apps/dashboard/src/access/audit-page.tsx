@@ -39,7 +39,7 @@ export function auditPage({ entries, text, nextBeforeId, ...context }: AuditPage
               </td>
               <td>{actor}</td>
               <td title={action}>{nameOfAction(action, words)}</td>
-              <th scope="row">{nameOfSubject(subject, words)}</th>
+              <th scope="row">{nameOfSubject(action, subject, words)}</th>
               <td class="reason">{describeDetails(details, (name) => nameOfValue(name, words))}</td>
             </tr>
           ))}
@@ -96,9 +96,11 @@ function nameOfAction(action: string, { say }: Words): string {
 }
 
 /** A subject such as `18 rejected events` in the language of the reader. Names and codes stay as they are. */
-function nameOfSubject(subject: string, { count }: Words): string {
+function nameOfSubject(action: string, subject: string, { say, count }: Words): string {
   const [, events] = /^(\d+) rejected events$/.exec(subject) ?? [];
-  return events === undefined ? subject : count('RejectedEvent', Number(events));
+  if (events !== undefined) return count('RejectedEvent', Number(events));
+  // The subject of an entry about one event is its number.
+  return action.startsWith('rejected-') ? `${say('rejectedEvent')} ${subject}` : subject;
 }
 
 /** The values of entries that have a name in every language. */

@@ -46,8 +46,9 @@ interface AlarmRowProps extends Omit<AlarmTableProps, 'records'> {
 }
 
 function AlarmRow({ record, found, atMs, words }: AlarmRowProps): Markup {
-  const { begunAt, endedAt, acknowledgement } = record;
-  const lasted = words.span(Math.max(0, ((endedAt?.getTime() ?? atMs) - begunAt.getTime()) / 1_000));
+  const { begunAt, foundAt, acknowledgement } = record;
+  const lasts = isCurrent(record, found);
+  const lasted = words.span(Math.max(0, ((lasts ? atMs : foundAt.getTime()) - begunAt.getTime()) / 1_000));
   return (
     <tr>
       <th scope="row" class="reason">
@@ -56,9 +57,7 @@ function AlarmRow({ record, found, atMs, words }: AlarmRowProps): Markup {
       <td>
         <Instant ms={begunAt.getTime()} />
       </td>
-      <End>
-        {isCurrent(record, found) ? <strong class="over">{words.say('goesOn', lasted)}</strong> : lasted}
-      </End>
+      <End>{lasts ? <strong class="over">{words.say('goesOn', lasted)}</strong> : lasted}</End>
       <td>{acknowledgement === null ? '–' : `${acknowledgement.person}: ${acknowledgement.words}`}</td>
     </tr>
   );

@@ -64,7 +64,11 @@ export function Chart(props: ChartProps): Markup {
 
 /** Returns a function that formats an instant of a range in UTC: the time of the day, or the day of a month. */
 export function timeFormat(range: FlowRange, language: Language): (atMs: number) => string {
-  if (range !== 'month') return (atMs) => new Date(atMs).toISOString().slice(11, 16);
+  return range === 'month' ? dayFormat(language) : (atMs) => new Date(atMs).toISOString().slice(11, 16);
+}
+
+/** Returns a function that formats the day of an instant in UTC. */
+export function dayFormat(language: Language): (atMs: number) => string {
   const format = new Intl.DateTimeFormat(languageTag(language), {
     day: 'numeric',
     month: 'short',

@@ -77,7 +77,8 @@ export function LagFigures({ sample: { reports, atMs }, range, history, words }:
   const publishing = isOld ? last.publishingLagSeconds : now.publishing;
   const completion = isOld ? last.completionLagSeconds : now.completion;
   const isLoaded = completion !== null && completion > OLD_COMPLETION_SECONDS;
-  const figureOf = (seconds: number | null) => (seconds === null ? '–' : span(seconds));
+  const format = (seconds: number) => span(inWholeUnits(seconds));
+  const figureOf = (seconds: number | null) => (seconds === null ? '–' : format(seconds));
   // Without a worker, an earlier value would look like the present one.
   const isUnknown = reports.length === 0;
   return (
@@ -101,12 +102,18 @@ export function LagFigures({ sample: { reports, atMs }, range, history, words }:
         endMs={atMs}
         label={say('longestLag')}
         figureOf={({ publishingLagSeconds }) => publishingLagSeconds}
-        format={span}
+        format={format}
         unitOf={unitOfSpan}
         least={0.5}
       />
     </>
   );
+}
+
+/** Rounds a duration in seconds to the unit in which it is written. A lag of 8.9 min is rather 9 min than 8. */
+export function inWholeUnits(seconds: number): number {
+  const unit = unitOfSpan(seconds);
+  return unit === 1 ? seconds : Math.round(seconds / unit) * unit;
 }
 
 export function longest(values: readonly (number | null)[]): number | null {

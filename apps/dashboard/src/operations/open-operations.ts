@@ -49,6 +49,8 @@ interface OperationsDependencies extends StateDependencies {
 
 export interface Operations {
   readonly routes: readonly PageRoute[];
+  /** Discards the present sample. To be called after a change of a queue. */
+  expire(): void;
   /** Stops taking samples and closes the connections of the watchers. */
   close(): void;
 }
@@ -110,6 +112,7 @@ export function openOperations(dependencies: OperationsDependencies): Operations
       { method: 'GET', path: '/alarms', access: 'signed-in', answer: showAlarms },
       { method: 'POST', path: '/alarms/acknowledge', access: ['operate-queues'], answer: acknowledge },
     ],
+    expire: sampler.expire,
     close: () => {
       live.close();
       sampler.close();

@@ -1,8 +1,8 @@
 import type { FlowRange, FlowSlot } from '@takt/database/monitoring';
 import type { Markup } from '@takt/pages';
 import { End, Note, WideTable } from '../pages/parts.js';
-import { timeFormat } from './chart.js';
-import { longest, sumOf } from './flow-regions.js';
+import { dayFormat, timeFormat } from './chart.js';
+import { inWholeUnits, longest, sumOf } from './flow-regions.js';
 import type { OperationsView } from './view.js';
 
 /** The time of one row in seconds: as many rows as can be compared at a glance. */
@@ -28,8 +28,16 @@ export function ValuesTable({ range, history, words }: OperationsView): Markup {
   const worst = Object.fromEntries(
     COLUMNS.map((column) => [column, Math.max(...rows.map((row) => row[column] ?? 0))]),
   );
-  const format = { events: number, rejected: number, lag: span, jobs: number };
+  const format = {
+    events: number,
+    rejected: number,
+    lag: (seconds: number) => span(inWholeUnits(seconds)),
+    jobs: number,
+  };
   const time = timeFormat(range, words.language);
+  // The hours of a day are of two days.
+  const day = range === 'day' ? dayFormat(words.language) : undefined;
+  const nameOf = (atMs: number) => (day === undefined ? time(atMs) : `${day(atMs)}, ${time(atMs)}`);
   return (
     <WideTable
       name={say('chartValues')}
@@ -45,7 +53,7 @@ export function ValuesTable({ range, history, words }: OperationsView): Markup {
       {rows.toReversed().map((row) => (
         <tr>
           <th scope="row">
-            <time datetime={new Date(row.beginsMs).toISOString()}>{time(row.beginsMs)}</time>
+            <time datetime={new Date(row.beginsMs).toISOString()}>{nameOf(row.beginsMs)}</time>
           </th>
           {COLUMNS.map((column) => {
             const value = row[column];

@@ -21,6 +21,8 @@ interface QueuesDependencies {
   readonly baseUrl: string;
   readonly site: Site;
   readonly logger: Logger;
+  /** Called after a queue was paused or resumed. */
+  readonly onChange: () => void;
 }
 
 const NOTICES = {
@@ -143,12 +145,13 @@ const showJob: Answer = async (dependencies, visit, person) => {
 
 const pause =
   (isPaused: boolean): Answer =>
-  async ({ pool, queues, baseUrl, logger }, { form }, { token, pid, name: person }) => {
+  async ({ pool, queues, baseUrl, logger, onChange }, { form }, { token, pid, name: person }) => {
     const queue = queues.find(({ name }) => name === form.get('queue'));
     const done = isPaused ? 'paused' : 'resumed';
     if (queue !== undefined) {
       const what = isPaused ? 'pausing' : 'resuming';
       await askQueue(queue, what, isPaused ? queue.pause() : queue.resume());
+      onChange();
       logger.info({ pid, person, queue: queue.name, isPaused }, `a queue was ${done}`);
       await noteOperatorEntry(pool, token, {
         action: `queue-${done}`,

@@ -14,6 +14,8 @@ interface Confirmation {
   readonly count: number;
   /** Instant in ISO 8601. Events that were rejected after it are not changed. */
   readonly until: string;
+  /** The field that most of the events have wrong; undefined if it is unknown. */
+  readonly field: string | undefined;
   readonly base: string;
   readonly words: Words;
 }
@@ -37,7 +39,7 @@ const CONFIRMED = {
  * changing anything.
  */
 export function confirmationPage(confirmation: Confirmation): Markup {
-  const { action, filter, count, until, base, words } = confirmation;
+  const { action, filter, count, until, field, base, words } = confirmation;
   const { say } = words;
   const texts = CONFIRMED[action];
   const task = action === 'correct' ? 'try' : action;
@@ -48,7 +50,7 @@ export function confirmationPage(confirmation: Confirmation): Markup {
       <Chosen filter={filter} words={words} />
       <Note>{say('leftAlone')}</Note>
       <OrderForm action={task} chosenBy={writeFilter(filter)} until={until} base={base}>
-        {action === 'correct' && <CorrectionFields words={words} />}
+        {action === 'correct' && <CorrectionFields field={field} words={words} />}
         <button class={action === 'discard' ? 'danger' : 'primary'} type="submit">
           {say(texts.button, words.number(count))}
         </button>{' '}
@@ -100,14 +102,14 @@ function OrderForm({ action, chosenBy, until, base, children }: OrderFormProps):
   );
 }
 
-function CorrectionFields({ words: { say } }: { readonly words: Words }): Markup {
+function CorrectionFields({ field, words: { say } }: Pick<Confirmation, 'field' | 'words'>): Markup {
   return (
     <p class="field-row">
       <label>
         {say('field')}{' '}
         <select name="field">
           {eventFieldPaths.map((path) => (
-            <option value={path} selected={path === 'data.database'}>
+            <option value={path} selected={path === (field ?? 'data.database')}>
               {path}
             </option>
           ))}
@@ -132,27 +134,33 @@ function CorrectionFields({ words: { say } }: { readonly words: Words }): Markup
 interface RunPageProps {
   readonly run: BulkRun;
   readonly person: Person;
+  /** False if workers have taken all corrections of the run. */
+  readonly hasUndo: boolean;
   readonly base: string;
   readonly words: Words;
 }
 
 /** Returns the page that shows the progress of a run, or its result and the next steps. */
-export function runPage(run: BulkRun, person: Person, base: string, words: Words): Markup {
+export function runPage(page: RunPageProps): Markup {
+  const { run, base, words } = page;
   const isRunning = run.endedAtMs === undefined;
   return (
     <div class="error confirm" data-reload={isRunning ? '1' : undefined}>
-      {isRunning ? (
-        <Running run={run} words={words} />
-      ) : (
-        <Ended run={run} person={person} base={base} words={words} />
-      )}
+      {isRunning ? <Running run={run} words={words} /> : <Ended {...page} />}
       <p>
         {isRunning ? (
           <a href={`${base}/rejected/run?id=${run.id}`}>{words.say('lookAgain')}</a>
         ) : (
-          <a href={`${base}/rejected?${run.task.action === 'try' ? writeFilter(run.filter) : ''}`}>
-            {words.say('rejectedEvents')}
-          </a>
+          <>
+            {run.task.action === 'try' && (
+              <a href={`${base}/rejected/bulk?${writeFilter(run.filter)}&action=correct`}>
+                {words.say('goBack')}
+              </a>
+            )}{' '}
+            <a href={`${base}/rejected?${run.task.action === 'try' ? writeFilter(run.filter) : ''}`}>
+              {words.say('rejectedEvents')}
+            </a>
+          </>
         )}
       </p>
     </div>
@@ -175,7 +183,7 @@ function Running({ run, words }: LeftOutProps): Markup {
 }
 
 function Ended(page: RunPageProps): Markup {
-  const { run, person, base, words } = page;
+  const { run, person, words } = page;
   const { task, changed, startedAtMs, endedAtMs = startedAtMs } = run;
   const { say } = words;
   return (
@@ -187,7 +195,7 @@ function Ended(page: RunPageProps): Markup {
       <LeftOut run={run} words={words} />
       <Rules run={run} words={words} />
       <p>{say('itTook', words.span((endedAtMs - startedAtMs) / 1_000))}</p>
-      {changed > 0 && <NextStep run={run} person={person} base={base} words={words} />}
+      {changed > 0 && <NextStep {...page} />}
     </>
   );
 }
@@ -199,7 +207,7 @@ function readableCorrection({ field, value }: FieldCorrection, { duties }: Perso
 }
 
 /** Offers the next step. After a check it is the correction; after a correction or a discard it is the undo. */
-function NextStep({ run, base, words }: RunPageProps): Markup | null {
+function NextStep({ run, hasUndo, base, words }: RunPageProps): Markup | null {
   const { id, task, changed } = run;
   const { say, number } = words;
   switch (task.action) {
@@ -214,6 +222,7 @@ function NextStep({ run, base, words }: RunPageProps): Markup | null {
       );
     case 'correct':
     case 'discard':
+      if (!hasUndo) return null;
       return (
         <UndoForm name="run" value={id} isCorrection={task.action === 'correct'} base={base} words={words} />
       );

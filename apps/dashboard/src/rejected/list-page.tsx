@@ -44,13 +44,13 @@ interface RejectedList {
  * events.
  */
 export function rejectedListPage(list: RejectedList): Markup {
-  const { total, notice, figures, words } = list;
+  const { total, hidden, notice, figures, base, words } = list;
   return (
     <>
       <div class="title">
         <h1>{words.say('rejectedEvents')}</h1>
         <p>
-          <a href={`${list.base}/rejected/resolved`}>{words.say('resolvedEvents')}</a>
+          <a href={`${base}/rejected/resolved`}>{words.say('resolvedEvents')}</a>
         </p>
       </div>
       <Notice text={notice}>{figures && <FiguresLink {...list} figures={figures} />}</Notice>
@@ -58,7 +58,7 @@ export function rejectedListPage(list: RejectedList): Markup {
         <Prose text={leadOf(list)} />
       </p>
       {total === 0 ? (
-        <p class="nothing">{words.say('nothingRejected')}</p>
+        hidden === 0 && <p class="nothing">{words.say('nothingRejected')}</p>
       ) : (
         <>
           <FilterForm {...list} />

@@ -284,13 +284,26 @@ const confirmRun: Answer = async ({ pool, site }, visit, person) => {
   if (visit.query.has(ONLY_SELECTED) && filter.ids === undefined) return noneSelected(site, person, visit);
   const options = { filter, reader: readerOf(person) };
   const isKnown = action === 'retry' || action === 'discard' || action === 'correct';
-  const [count, [newest]] = isKnown
-    ? await Promise.all([countRejections(pool, options), listRejections(pool, { ...options, limit: 1 })])
-    : [0, []];
+  const [count, [newest], [group]] = isKnown
+    ? await Promise.all([
+        countRejections(pool, options),
+        listRejections(pool, { ...options, limit: 1 }),
+        groupByRule(pool, { ...options, limit: 1 }),
+      ])
+    : [0, [], []];
   if (!isKnown || newest === undefined) return notThere(site, person, visit);
   // The limit is the time of the newest event, by the clock that rejected the events.
   const until = newest.place.split('_')[0] ?? '';
-  const content = confirmationPage({ action, filter, count, until, base: site.base, words: visit.words });
+  const field = group?.problems?.[0]?.field;
+  const content = confirmationPage({
+    action,
+    filter,
+    count,
+    until,
+    field,
+    base: site.base,
+    words: visit.words,
+  });
   return answerPage(site, person, visit, 'confirm', content);
 };
 
@@ -337,10 +350,11 @@ async function begin(
   return answerRedirect(`${baseUrl}/rejected/run?id=${run.id}`);
 }
 
-const showRun: Answer = async ({ runs, site }, visit, person) => {
+const showRun: Answer = async ({ runs, pool, queues, site }, visit, person) => {
   const run = runs.find(visit.query.get('id') ?? '');
   if (run === undefined || run.owner !== ownerOf(person)) return notThere(site, person, visit);
-  const content = runPage(run, person, site.base, visit.words);
+  const hasUndo = run.task.action !== 'correct' || (await canUndoSome(pool, queues, run.id));
+  const content = runPage({ run, person, hasUndo, base: site.base, words: visit.words });
   return answerPage(site, person, visit, 'rejectedEvents', content, { isLive: true });
 };
 
@@ -405,6 +419,17 @@ async function canUndo(
   if (replacementJobId === null) return true;
   const queue = queues.find(({ name }) => name === replacementQueue);
   return queue !== undefined && isWaiting(queue, replacementJobId);
+}
+
+/** Returns true if a worker has not taken all corrections of a run. It looks at the newest of them. */
+async function canUndoSome(
+  pool: Database['pool'],
+  queues: readonly EventQueue[],
+  run: string,
+): Promise<boolean> {
+  const listed = await listRejections(pool, { state: 'resolved', filter: { run }, limit: RESOLVED_ROWS });
+  const known = await Promise.all(listed.map((one) => canUndo(queues, one)));
+  return known.includes(true);
 }
 
 function taskOf(form: URLSearchParams): BulkTask | undefined {
