@@ -13,6 +13,9 @@ const focused = sessionStorage.getItem(FOCUS);
 sessionStorage.removeItem(FOCUS);
 if (focused !== null) document.querySelector(`form.quick [name="${CSS.escape(focused)}"]`)?.focus();
 
+// Nothing that a person chose stays for the next person who signs in.
+if (document.querySelector('[type=password]') !== null) sessionStorage.clear();
+
 const compare = document.querySelector('form.chosen');
 if (compare !== null) keepChosen(compare);
 

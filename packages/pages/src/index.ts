@@ -1,4 +1,5 @@
 export { assetRoutes, docsScript, liveScript, pageScript } from './assets.js';
+export { type Bar, BarChart } from './bar-chart.js';
 export {
   chosenLanguage,
   companyChoice,

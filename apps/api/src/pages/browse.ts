@@ -211,10 +211,41 @@ export function filteredAddress(
  */
 export function openingAddress(context: WritingContext, resource: Resource, filter?: string): string {
   const [view] = resource.kind === 'list' ? viewsOf(resource) : [];
-  return pageAddress(context, resource.path, view === undefined ? [] : viewParameters(view, filter));
+  if (view === undefined) return pageAddress(context, resource.path);
+  const parameters = viewParameters(view, filter);
+  return filter === undefined && hasOverview(resource)
+    ? pageAddress(context, resource.path, [...parameters, ...OVERVIEW_PARAMETERS])
+    : pageAddress(context, resource.path, parameters);
 }
 
-function viewParameters(view: View, filter = joinConditions(ownConditions(view))): readonly QueryParameter[] {
+const OVERVIEW_VIEW = 'overview';
+/** The number of rows that an overview shows. */
+const OVERVIEW_ROWS = '10';
+const OVERVIEW_PARAMETERS = [
+  { name: 'view', value: OVERVIEW_VIEW },
+  { name: '$top', value: OVERVIEW_ROWS },
+];
+
+/** Changes of parameters that lead from an overview to the list. */
+export const NO_OVERVIEW: Changes = { view: undefined, $top: undefined };
+
+/** True if the list has an overview and the reader may see the hours over plan that it shows. */
+export function hasOverview(resource: Resource): resource is ListResource {
+  if (resource.kind !== 'list' || resource.browsing?.overview === undefined) return false;
+  return browsedField(resource, 'HoursOverPlan') !== undefined;
+}
+
+/** True if the page shows the overview of its list. */
+export const isOverview = (resource: Resource, context: WritingContext): boolean =>
+  hasOverview(resource) && writtenIn(context, 'view') === OVERVIEW_VIEW;
+
+/** The address of the overview of the list. It keeps the period of the page. */
+export const overviewAddress = ({ context, resource }: Browse): string => openingAddress(context, resource);
+
+export function viewParameters(
+  view: View,
+  filter = joinConditions(ownConditions(view)),
+): readonly QueryParameter[] {
   return [
     ...(filter === '' ? [] : [{ name: '$filter', value: filter }]),
     { name: '$orderby', value: orderTextOf(view) },
@@ -231,6 +262,7 @@ export function viewAddress(browse: Browse, view: View): string {
   const own = browse.view === undefined ? [] : ownConditions(browse.view);
   const chosen = withoutPresence(browse).filter((condition) => !own.includes(condition));
   return filteredAddress(browse, [...ownConditions(view), ...chosen], {
+    ...(isOverview(browse.resource, browse.context) ? NO_OVERVIEW : {}),
     view: view.name,
     $orderby: orderTextOf(view),
   });

@@ -1,7 +1,15 @@
 import { browsedField, type ListResource, type QuickFilter, quickFiltersOf } from '@takt/catalogue/resources';
 import type { Markup } from '@takt/pages';
 import { FORM_PARAMETER } from '@takt/query';
-import { type Browse, type Condition, filteredAddress, joinConditions, wordsOf } from './browse.js';
+import {
+  type Browse,
+  type Condition,
+  filteredAddress,
+  isOverview,
+  joinConditions,
+  NO_OVERVIEW,
+  wordsOf,
+} from './browse.js';
 import { type Changes, FIRST_PAGE, formAddress, HiddenInputs, parameterOf, writtenIn } from './own-links.js';
 import { fill, type Wording } from './words.js';
 
@@ -31,6 +39,7 @@ export function QuickFilterForm({ browse, refused }: QuickFilterFormProps): Mark
     ...FIRST_PAGE,
     $filter: joinConditions(remaining) || undefined,
     [FORM_PARAMETER]: 'quick',
+    ...(isOverview(resource, context) ? NO_OVERVIEW : {}),
     ...(takesSearch ? { search: undefined } : {}),
   };
   return (

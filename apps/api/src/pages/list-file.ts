@@ -4,11 +4,10 @@ import type { AboutLine, ExportColumn } from '../representations/export/export-c
 import type { WritingContext } from '../representations/writer.js';
 import { type Browse, browseOf, ownConditions } from './browse.js';
 import { describeCondition } from './filter-forms.js';
-import { tableOf } from './list-table.js';
+import { meaningOfFigures, tableOf } from './list-table.js';
 import { instantInZone } from './local-time.js';
 import { allColumns, ownAddress, writtenIn } from './own-links.js';
 import { comparedText, periodText } from './period.js';
-import { fill, unitName } from './words.js';
 
 /** The state of the page with its times in hours. A file is for programs too, so its unit does not change. */
 const inHours = (resource: ListResource, context: WritingContext): Browse =>
@@ -59,11 +58,7 @@ export function aboutList(
     [texts.filter, filterWords(browse)],
     [texts.readOn, instantInZone(context, readAt)],
     [texts.address, ownAddress(context, AS_PAGE)],
-    [
-      texts.meaning,
-      resource.browsing &&
-        (resource.browsing.figuresHelp?.[language] ?? fill(texts.unitHelp, unitName(browse.wording))),
-    ],
+    [texts.meaning, resource.browsing && meaningOfFigures(resource, browse.wording)],
   ];
   return {
     title: texts.aboutList,

@@ -6,7 +6,10 @@ import {
   type Browse,
   browseOf,
   filteredAddress,
+  hasOverview,
+  isOverview,
   openingAddress,
+  overviewAddress,
   tickOf,
   viewAddress,
   wordsOf,
@@ -22,6 +25,7 @@ import {
 import { writePage } from './frame.js';
 import { type ListTable, rowFigures, tableOf } from './list-table.js';
 import { keyText, namesOf, versionText } from './object-names.js';
+import { Overview } from './overview.js';
 import { FIRST_PAGE, ownAddress, pageAddress, sharedParameters } from './own-links.js';
 import { listPart, objectPart, openedFilter, openedKey, sizeOfPart } from './page-parts.js';
 import { countText, Exports, ListPager, PageSizes, UnitChoice } from './pager.js';
@@ -71,7 +75,11 @@ export function* writeListPage(page: ListPage, context: WritingContext): Iterabl
     children: (
       <>
         <Controls browse={browse} parent={parent} saved={listPart(page, 'savedViews')} />
-        <Rows page={page} browse={browse} title={title} />
+        {isOverview(page.resource, context) && page.rows.length > 0 ? (
+          <Overview page={page} browse={browse} below={openedWriter(page, context)} />
+        ) : (
+          <Rows page={page} browse={browse} title={title} />
+        )}
       </>
     ),
   });
@@ -97,8 +105,9 @@ export function* writeRefusedList(
 
 const LIST_FORMATS = ['json', 'xml'];
 
-function titleOf({ resource, wording, view }: Browse): string {
+function titleOf({ resource, context, wording, view }: Browse): string {
   const title = resource.title[wording.language];
+  if (isOverview(resource, context)) return `${title}: ${wording.texts.overview}`;
   return view === undefined ? title : `${title}: ${view.title[wording.language]}`;
 }
 
@@ -125,9 +134,13 @@ function Controls({ browse, refused, parent, saved }: ControlsProps): Markup {
       <div class="filters">
         <QuickFilterForm browse={browse} refused={refused} />
         <PeriodForm resource={resource} context={browse.context} />
-        <AdvancedFilter browse={browse} refused={refused} />
-        <SavedViewsBox saved={saved} browse={browse} />
-        {refused === undefined && <ConditionChips browse={browse} />}
+        {!isOverview(resource, browse.context) && (
+          <>
+            <AdvancedFilter browse={browse} refused={refused} />
+            <SavedViewsBox saved={saved} browse={browse} />
+            {refused === undefined && <ConditionChips browse={browse} />}
+          </>
+        )}
       </div>
       {isElsewhere && <RefusedNote refused={refused} wording={wording} />}
     </>
@@ -344,11 +357,20 @@ export function Opened({ of, opened, context, isHeaded = false }: OpenedProps): 
 
 /** The views of a list as links. Each link keeps the conditions of the present page. */
 function ViewTabs({ browse }: { readonly browse: Browse }): Markup | null {
-  const { views, view: current, wording } = browse;
+  const { views, resource, context, wording } = browse;
   if (views.length === 0) return null;
+  const isFirst = isOverview(resource, context);
+  const current = isFirst ? undefined : browse.view;
   return (
     <nav class="tabs" aria-label={wording.texts.views}>
       <ul>
+        {hasOverview(resource) && (
+          <li>
+            <a href={overviewAddress(browse)} aria-current={isFirst ? 'page' : undefined}>
+              {wording.texts.overview}
+            </a>
+          </li>
+        )}
         {views.map((view) => (
           <li>
             <a href={viewAddress(browse, view)} aria-current={view === current ? 'page' : undefined}>

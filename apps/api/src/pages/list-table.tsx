@@ -1,4 +1,4 @@
-import { browsedField, type FigureStyle } from '@takt/catalogue/resources';
+import { browsedField, type FigureStyle, type ListResource } from '@takt/catalogue/resources';
 import type { Markup } from '@takt/pages';
 import type { ListPage, Row } from '../representations/writer.js';
 import type { Browse } from './browse.js';
@@ -15,7 +15,7 @@ import {
   showsPlan,
   wordColumns,
 } from './time-columns.js';
-import { fill, unitName } from './words.js';
+import { fill, unitName, type Wording } from './words.js';
 
 export interface ListTable {
   readonly columns: readonly ListColumn[];
@@ -81,7 +81,8 @@ export function rowFigures(
   return figures
     .filter(({ as }) => withSigned || as !== 'signed hours')
     .flatMap(({ field: name, heading, as }) => {
-      const [field, label] = [browsedField(resource, name), heading[wording.language]];
+      const field = browsedField(resource, name);
+      const label = heading[wording.language] + (as === 'hours' ? ` (${wording.timeUnit})` : '');
       return as === 'words'
         ? wordColumns(style, { field, label })
         : figureColumns(style, { field, label, time, markOf: isSigned(as) ? mark : undefined }, as);
@@ -92,17 +93,28 @@ const isSigned = (as: FigureStyle): boolean => as === 'percent' || as === 'signe
 
 /** A note that explains the units. It does not explain columns that are hidden from the reader. */
 function UnitNote({ browse: { resource, wording }, shown }: ColumnStyle): Markup | null {
-  const { language, texts } = wording;
-  const comparesWithPlan = resource.comparisons.some(
-    (one) => figureField(resource, one, 'percent') !== undefined,
-  );
-  const units = fill(texts.unitHelp, unitName(wording));
-  const help = comparesWithPlan ? `${units} ${texts.overPlanHelp} ${texts.certaintyHelp}` : units;
+  const { texts } = wording;
   const { figures = [], figuresHelp } = resource.browsing ?? {};
   const isExplained = figures.some(({ field, as }) => {
     const figure = as === 'words' || as === 'count' ? undefined : browsedField(resource, field);
     return figure !== undefined && shown.has(figure);
   });
-  if (figuresHelp === undefined) return <p class="hint">{help}</p>;
-  return isExplained ? <p class="hint">{figuresHelp[language]}</p> : null;
+  if (figuresHelp !== undefined && !isExplained) return null;
+  const comparesWithPlan = resource.comparisons.some(
+    (one) => figureField(resource, one, 'percent') !== undefined,
+  );
+  const meaning = meaningOfFigures(resource, wording);
+  return (
+    <p class="hint">
+      {comparesWithPlan ? `${meaning} ${texts.overPlanHelp} ${texts.certaintyHelp}` : meaning}
+    </p>
+  );
+}
+
+/** Explains the figures of a list and the unit of its times. */
+export function meaningOfFigures({ browsing, comparisons }: ListResource, wording: Wording): string {
+  const help = browsing?.figuresHelp?.[wording.language];
+  const hasTimes = comparisons.length > 0 || browsing?.figures.some(({ as }) => as === 'hours') === true;
+  const unit = fill(wording.texts.unitHelp, unitName(wording));
+  return [help, ...(hasTimes || help === undefined ? [unit] : [])].filter(Boolean).join(' ');
 }

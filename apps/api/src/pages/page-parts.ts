@@ -8,9 +8,11 @@ import {
 } from '@takt/catalogue/resources';
 import { type QueryParameter, readIdentifier } from '@takt/query';
 import type { DetailPage, ListPage, WritingContext } from '../representations/writer.js';
+import { isOverview } from './browse.js';
 import { OPEN, writtenIn } from './own-links.js';
 import { openedParameters, parametersBesides, parametersWithoutTick } from './page-form.js';
-import { periodBefore } from './period.js';
+import { overviewPeriods, periodParameters as parametersOf, periodBefore } from './period.js';
+import { sectionsOf, shownFieldsOf } from './sections.js';
 
 /** The parts of pages: data of other resources, or of other queries, that a page shows beside its own data. */
 type PartName =
@@ -28,6 +30,12 @@ type PartName =
   | 'before'
   /** The operations of the object that exceed their planned time most. */
   | 'operations'
+  /** The hours of the company by month. */
+  | 'months'
+  /** The rows whose hours over plan grew most since the period before. */
+  | 'changes'
+  /** The objects that the rows of an overview sum up, from which the certainty of the sums follows. */
+  | 'summed'
   /** The distribution of the object's times of this kind. */
   | `distribution ${TimeComparison['kind']}`;
 
@@ -36,6 +44,8 @@ interface PagePart {
   readonly path: string;
   /** @param shown the resource, restricted to the fields that the reader may see */
   readonly parametersOf: (shown: Resource) => readonly QueryParameter[];
+  /** True if the part sums up all data of the company. It may then be as old as a minute. */
+  readonly isKept?: boolean;
 }
 
 /** Returns the parts that the page of these data shows. */
@@ -46,7 +56,8 @@ export function partsOf(
   return 'rows' in page ? partsOfList(page, context) : partsOfDetail(page, context);
 }
 
-function partsOfList({ resource, rows }: ListPage, context: WritingContext) {
+function partsOfList(page: ListPage, context: WritingContext) {
+  const { resource, rows } = page;
   const { path, parent, browsing } = resource;
   const counted = (parameters: readonly QueryParameter[] | undefined) =>
     parameters && { path, parametersOf: () => parameters };
@@ -56,8 +67,50 @@ function partsOfList({ resource, rows }: ListPage, context: WritingContext) {
     savedViews: browsing && { path: savedViews.path, parametersOf: () => SAVED_VIEWS },
     opened: rows.length > 0 ? openedPart(resource, context) : undefined,
     withoutTick: rows.length > 0 ? undefined : counted(parametersWithoutTick(resource, context)),
+    ...(isOverview(resource, context) ? partsOfOverview(page, context) : {}),
   };
 }
+
+function partsOfOverview({ resource, outline, rows }: ListPage, context: WritingContext) {
+  const { path, opens, browsing, key } = resource;
+  const { shown, period, before } = overviewPeriods(context);
+  const index = shownFieldsOf(sectionsOf(outline)).get(key)?.index ?? -1;
+  const keys = rows.map((row) => String(row[index]));
+  const isSummed = opens !== undefined && keys.length > 0;
+  return {
+    months: {
+      path: browsing?.overview?.months ?? '',
+      parametersOf: () => [...parametersOf(shown), ALL],
+      isKept: true,
+    },
+    changes: {
+      path,
+      parametersOf: () => [
+        ...parametersOf(period, before),
+        { name: '$filter', value: GREW },
+        { name: '$orderby', value: MOST_CHANGED_FIRST },
+        { name: '$top', value: '5' },
+      ],
+      isKept: true,
+    },
+    summed: isSummed
+      ? {
+          path: opens.path,
+          parametersOf: () => [
+            ...periodParameters(context),
+            { name: '$filter', value: `${opens.field} in (${keys.join(',')})` },
+            ALL,
+          ],
+        }
+      : undefined,
+  };
+}
+
+const ALL = { name: '$top', value: '$max' };
+const GREW = 'HoursOverPlanChange gt 0';
+
+/** The order of a list of two periods whose rows lost more hours in the first one. */
+export const MOST_CHANGED_FIRST = 'HoursOverPlanChange desc';
 
 /** At most 20 saved views are shown next to a list. */
 const SAVED_VIEWS = [

@@ -8,7 +8,7 @@ import { monthNumberAt } from './local-time.js';
 import { type Changes, FIRST_PAGE, formAddress, HiddenInputs, ownAddress, writtenIn } from './own-links.js';
 import { fill, wordings } from './words.js';
 
-interface Period {
+export interface Period {
   /** First and last month of the period, as `yyyy-MM`. A month is empty if the period has no start or no end. */
   readonly from: string;
   readonly to: string;
@@ -173,7 +173,8 @@ export function comparedText(resource: Resource, context: WritingContext): strin
   return textOf(compared, context);
 }
 
-function textOf(period: Period, context: WritingContext): string {
+/** HTML: a period in words. It is marked as open while its last month is not over. */
+export function textOf(period: Period, context: WritingContext): string {
   const words = wordsOf(period, context.language);
   const isUnfinished = isOpen(period, monthNumberAt(context, context.readAt));
   return isUnfinished ? `${words} (${wordings[context.language].texts.openMonth})` : words;
@@ -200,6 +201,66 @@ function isOpen({ from, to }: Period, now: number): boolean {
 export function periodBefore(context: WritingContext): readonly QueryParameter[] | undefined {
   const before = timeBefore(periodOf(context));
   return before && Object.entries(before).flatMap(([name, value]) => (value === '' ? [] : [{ name, value }]));
+}
+
+/** The periods of an overview. */
+export interface OverviewPeriods {
+  /** The months of the chart. */
+  readonly shown: Period;
+  /** The period that the overview compares with the time before it. */
+  readonly period: Period;
+  readonly before: Period;
+}
+
+/** The maximum number of months in the chart of an overview. */
+const MOST_MONTHS = 36;
+/** The number of months in the chart of an overview without a period. */
+const MONTHS_OF_YEAR = 12;
+
+/**
+ * The periods of an overview: the period of the page, or its last month if it has no first month. Without a period, the
+ * overview compares the last month that is over, because an unfinished month looks better than it is.
+ */
+export function overviewPeriods(context: WritingContext): OverviewPeriods {
+  const { from, to } = periodOf(context);
+  const now = monthNumberAt(context, context.readAt);
+  if (from === '') {
+    const last = to === '' ? now - 1 : monthNumber(to);
+    const end = Math.max(last, to === '' ? now : last);
+    return {
+      shown: { from: monthOf(end - MONTHS_OF_YEAR + 1), to: monthOf(end) },
+      period: { from: monthOf(last), to: monthOf(last) },
+      before: { from: monthOf(last - 1), to: monthOf(last - 1) },
+    };
+  }
+  const last = to === '' ? Math.max(now, monthNumber(from)) : monthNumber(to);
+  const length = last - monthNumber(from) + 1;
+  const begin = Math.max(monthNumber(from) - length, last - MOST_MONTHS + 1);
+  return {
+    shown: { from: monthOf(begin), to: monthOf(last) },
+    period: { from, to: monthOf(last) },
+    before: { from: monthOf(monthNumber(from) - length), to: monthOf(monthNumber(from) - 1) },
+  };
+}
+
+/** The parameters of a list of a period, compared with another period if there is one. */
+export function periodParameters({ from, to }: Period, compared?: Period): readonly QueryParameter[] {
+  return [
+    { name: 'from', value: from },
+    { name: 'to', value: to },
+    ...(compared === undefined
+      ? []
+      : [
+          { name: 'compareFrom', value: compared.from },
+          { name: 'compareTo', value: compared.to },
+        ]),
+  ];
+}
+
+/** The names of the months of a period that has a first and a last month. */
+export function monthsBetween({ from, to }: Period): readonly string[] {
+  const [first, last] = [monthNumber(from), monthNumber(to)];
+  return Array.from({ length: Math.max(0, last - first + 1) }, (_, index) => monthOf(first + index));
 }
 
 function timeBefore({ from, to }: Period): Period | undefined {

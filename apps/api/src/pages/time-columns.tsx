@@ -8,6 +8,7 @@ import {
   timeFigures,
 } from '@takt/catalogue/resources';
 import { type Column, type ColumnGroup, escapeHtml } from '@takt/pages';
+import type { CellStyle } from '../representations/export/export-columns.js';
 import type { Row } from '../representations/writer.js';
 import { intervalWriter, type Mark, markReader } from './certainty.js';
 import { type DrawnTimes, drawComparison, scaleEndOf } from './comparison-drawing.js';
@@ -125,6 +126,8 @@ export function figureFormat(
   switch (as) {
     case 'hours':
       return time;
+    case 'total hours':
+      return sumFormat(wording);
     case 'percent':
       return percentText(wording);
     case 'signed hours':
@@ -133,6 +136,15 @@ export function figureFormat(
       return countFormat(wording);
   }
 }
+
+/** How a figure is formatted in a file. */
+const cellStyles = {
+  hours: 'hours',
+  'total hours': 'hours',
+  'signed hours': 'signed hours',
+  percent: 'percent',
+  count: 'integer',
+} as const satisfies Readonly<Record<Exclude<FigureStyle, 'words'>, CellStyle>>;
 
 /** The column of a figure. No column if the field of the figure is not served. */
 export function figureColumns(
@@ -150,7 +162,7 @@ export function figureColumns(
     format: figureFormat(as, browse.wording, time),
     markOf,
   });
-  return [{ ...column, inFile: [{ name: label, style: as === 'count' ? 'integer' : as, read }] }];
+  return [{ ...column, inFile: [{ name: label, style: cellStyles[as], read }] }];
 }
 
 /** A column that shows the descriptions of a domain's keys. No column if the field is not served. */

@@ -79,7 +79,7 @@ function totalsText(texts: TotalsTexts, page: ListPage, browse: Browse): string 
   }
   const text = (hours < 0 ? texts.underPlan : texts.overPlan)[language];
   const sentence = fill(text, countText(Math.round(Math.abs(hours)), language), countText(rows, language));
-  const percent = percentOfFirstTen(page, browse, hours);
+  const percent = percentOfFirstTen(page, browse, { hours, count: rows });
   return percent === undefined ? `${sentence}.` : `${sentence}; ${fill(words.firstTen, percent)}.`;
 }
 
@@ -92,11 +92,11 @@ const MANY = 10;
 function percentOfFirstTen(
   { rows, outline, paging }: ListPage,
   { resource, order }: Browse,
-  hours: number,
+  { hours, count }: { readonly hours: number; readonly count: number },
 ): number | undefined {
   const field = browsedField(resource, 'HoursOverPlan');
   const isLedByThem = paging.position === 1 && order?.field === field && order?.isDescending === true;
-  if (!isLedByThem || hours <= 0 || rows.length <= MANY) return undefined;
+  if (!isLedByThem || hours <= 0 || rows.length < MANY || count <= MANY) return undefined;
   const read = numberReader(field, shownFieldsOf(sectionsOf(outline)));
   const first = rows.slice(0, MANY).reduce((sum, row) => sum + (read(row) ?? 0), 0);
   const percent = Math.round((100 * first) / hours);

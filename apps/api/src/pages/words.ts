@@ -180,6 +180,15 @@ const pageWords = {
     copy: 'Copy',
     copied: 'Copied',
     allSavedViews: 'All saved views',
+    overview: 'Overview',
+    hoursByMonth: 'Hours over plan by month',
+    now: 'Now',
+    hoursBefore: '{0} h over plan, {1} h before.',
+    grewMost: 'Grew most',
+    allChanges: 'All changes',
+    allRows: 'All {0} over plan',
+    certaintyOfHours:
+      'The thin line shows the 95 % interval of the hours. A question mark: chance can explain them.',
   }),
 };
 

@@ -21,6 +21,7 @@ import { type ReadRequest, readOptions } from '../parse/read-request.js';
 import type { DetailPage, ListPage, PageParts, WritingContext } from '../representations/writer.js';
 import { leadTo } from './addressed-route.js';
 import { findPage, type PageRequest, type PageSource, searchEndMs } from './find-page.js';
+import { keepPart } from './kept-parts.js';
 import { openSuggestions } from './suggestions.js';
 import { writeAnswer, writeError } from './write-answer.js';
 import { callerOf, writingContextOf } from './writing-context.js';
@@ -111,11 +112,22 @@ async function findParts(
     if (part === undefined || shown === undefined) return [];
     const read = withParameters({ ...by.read, acceptedExport: undefined }, part.parametersOf(shown));
     const request = readOptions({ identifier: shown.identifier, path: part.path, versions: [shown] }, read);
-    const data = await findPage({ ...by, read, ...request }, source, endMs).catch(() => undefined);
+    const find = () => findPage({ ...by, read, ...request }, source, endMs);
+    const data = await (part.isKept === true
+      ? keepPart(source.pool, shown, [by.identity.company.key, ...namedBy(read, part.path)], find)
+      : find()
+    ).catch(() => undefined);
     return data === undefined ? [] : [[name, data] as const];
   });
   return new Map((await Promise.all(found)).flat());
 }
+
+/** What a part depends on, besides its company and the rights of the reader. */
+const namedBy = ({ language, query }: ReadRequest, path: string): readonly string[] => [
+  language,
+  path,
+  ...query.parameters.flatMap(({ name, value }) => [name, value]),
+];
 
 interface ListRequest extends PageRequest {
   readonly resource: ListResource;

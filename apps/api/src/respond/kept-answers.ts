@@ -102,9 +102,15 @@ const EVERY_TIME = {
 /** In every time zone a month ends at a full quarter of an hour. */
 const QUARTER_HOUR_MS = 900_000;
 
-/** A number for each set of visible fields. restrictFamily returns the same object for the same set. */
-const numbers = new WeakMap<ResourceFamily, number>();
+const numbers = new WeakMap<Resource | ResourceFamily, number>();
 let newest = 0;
+
+/** Returns a number for each set of visible fields. restrictFamily returns the same object for the same set. */
+export function numberOf(shown: Resource | ResourceFamily): number {
+  const number = numbers.get(shown) ?? ++newest;
+  numbers.set(shown, number);
+  return number;
+}
 
 const isOfAsker = (resource: Resource) => isComputed(resource) || resource.source.isOfPerson === true;
 
@@ -121,13 +127,11 @@ export function nameToKeep(
   if (!mayRead(held, EVERY_TIME)) return undefined;
   const isKept = (format === 'json' || format === 'xml') && !isExport && query.problem === undefined;
   if (!isKept || early.accessToken !== undefined || shown.versions.some(isOfAsker)) return undefined;
-  const number = numbers.get(shown) ?? ++newest;
-  numbers.set(shown, number);
   // An answer for a period tells whether its last month is over.
   const asksForPeriod = query.parameters.some(({ name }) => isOfPeriods(name));
   const quarter = asksForPeriod ? Math.floor(Date.now() / QUARTER_HOUR_MS) : '';
   // The path ends at the first question mark, so no two requests have the same name.
-  return `${number} ${companyId} ${format} ${language} ${quarter} ${request.path}?${request.queryText}`;
+  return `${numberOf(shown)} ${companyId} ${format} ${language} ${quarter} ${request.path}?${request.queryText}`;
 }
 
 /** Reads the stamp of the company's data, at some moment after the call. Undefined if the company has none. */

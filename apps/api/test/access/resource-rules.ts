@@ -90,6 +90,9 @@ export const RULES: Readonly<Record<string, ResourceRule | OpenRule>> = {
   '/product/products/aggregated-production-times': productionTimes(
     '/product/products/aggregated-production-times',
   ),
+  '/product/products/aggregated-production-times/months': productionTimes(
+    '/product/products/aggregated-production-times/months',
+  ),
   '/product/products': productionTimes('/product/products'),
   '/product/products/{productId}': productionTimes('/product/products/1'),
   '/system/applications': applicationVersions('/system/applications'),

@@ -109,7 +109,9 @@ describe('The HTML page of a list', () => {
     const told = `${Math.round(4 * ten).toLocaleString('en')} h more than planned in 1,600 structure versions`;
     expect(sentence(over, 20)).to.equal(`${told}; the first ten are 25\u00A0% of it.`);
     expect(sentence(over, 20, 21)).to.equal(`${told}.`);
-    expect(sentence(over, 10)).to.equal(`${told}.`);
+    expect(sentence(over, 10)).to.equal(`${told}; the first ten are 25\u00A0% of it.`);
+    expect(sentence(over, 9)).to.equal(`${told}.`);
+    expect(sentence([10, 12_987, 1, 1, 4 * ten], 10)).not.to.include('first ten');
     expect(sentence(over, 20, 1, parameters(['$orderby', 'HoursOverPlan asc']))).to.equal(`${told}.`);
     expect(sentence([2, 3, 10, 5, -5.4], 20)).to.equal('5 h less than planned in 2 structure versions.');
     expect(sentence([2, 1_234, null, null, null], 2)).to.equal(
@@ -199,8 +201,8 @@ describe('The HTML page of a list', () => {
     expect(cells).to.deep.equal([
       ...[
         ['Zeit', 'Laufzeit'],
-        ['Geplant', '0,50'],
-        ['Vorschlag', '0,63'],
+        ['Geplant (h)', '0,50'],
+        ['Vorschlag (h)', '0,63'],
         ['Urteil', 'sicher über dem Plan'],
         ['Über Plan', '+25&nbsp;%'],
       ],

@@ -44,7 +44,7 @@ describe('The sign-in page', () => {
     const opened = await place.get('/?$db=TEM-NO', { ...HTML, Cookie: cookieOf(await signIn()) });
     expect(opened.status).to.equal(303);
     expect(decodeURIComponent(opened.headers.get('location') ?? '')).to.equal(
-      `${place.baseUrl}/product/products/aggregated-production-times?$db=TEM-NO&$filter=HoursOverPlan gt 0&$orderby=HoursOverPlan desc`,
+      `${place.baseUrl}/product/products/aggregated-production-times?$db=TEM-NO&$filter=HoursOverPlan gt 0&$orderby=HoursOverPlan desc&view=overview&$top=10`,
     );
     const { token } = await createAccessToken(place.database, {
       ...{ companyCodes: ['TEM-NO'], expiresInMs: 60_000, duties: ['read-error-messages'] },

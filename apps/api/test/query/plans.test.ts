@@ -80,7 +80,7 @@ describe('the query plan of the role of the API', () => {
   }
 
   it('reads and sorts all rows for a page in an order without an index, and the page is marked as possibly slow', async () => {
-    expect(unindexed).to.have.lengthOf(15);
+    expect(unindexed).to.have.lengthOf(17);
     for (const name of unindexed) {
       const page = pageBeside('after', `${name} desc`);
       expect(mayTakeLong(page), name).to.equal(true);

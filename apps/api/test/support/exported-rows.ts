@@ -82,6 +82,7 @@ export const exportedQuestions: Readonly<Record<string, readonly string[]>> = {
   '/product/structure-versions/plan-suggestions': [''],
   '/product/structure-versions': ['', '$orderby=ProductName%20desc'],
   '/product/products/aggregated-production-times': ['', '$orderby=HoursOverPlan%20desc'],
+  '/product/products/aggregated-production-times/months': ['', 'from=2025-12&$orderby=HoursOverPlan%20desc'],
   '/product/products': ['', '$select=Name'],
   '/system/applications': [''],
   '/system/domain-values/applicable-values': [

@@ -32,6 +32,7 @@ export const productionTimes = listOf(6215);
 export const errorMessages = listOf(132);
 export const planSuggestions = listOf(9013);
 export const productProductionTimes = listOf(9017);
+export const productionHours = listOf(9023);
 export const errorMessage = detailOf(133);
 export const applicationVersion = detailOf(2578);
 export const productionMonths = listOf(9006);

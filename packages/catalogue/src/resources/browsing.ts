@@ -7,6 +7,8 @@ import type { Translations } from '@takt/texts';
 export interface Browsing {
   /** True if this list is the start page of the service. */
   readonly isFirst?: true;
+  /** If present, the list opens on a page with its first rows and the hours by month, from the list at this path. */
+  readonly overview?: { readonly months: string };
   /** The field that contains the name of a row. A click on the name filters the list by this name. */
   readonly name: string;
   /** The fields that distinguish rows of the same name. They are shown below the name, in this order. */
@@ -41,10 +43,11 @@ export interface TotalsTexts {
 }
 
 /**
- * The way in which a figure is shown. hours: with two decimals. signed hours and percent: with a sign, and with a mark
+ * The way in which a figure is shown. hours: the time of an operation, in the unit of the page. total hours: a sum, in
+ * hours with two decimals, because nobody adds up minutes to days. signed hours and percent: with a sign, and with a mark
  * if the figure is over or under plan. count: as a plain number. words: as the description of a domain's key.
  */
-export type FigureStyle = 'hours' | 'signed hours' | 'percent' | 'count' | 'words';
+export type FigureStyle = 'hours' | 'total hours' | 'signed hours' | 'percent' | 'count' | 'words';
 
 interface RowFigure {
   readonly field: string;

@@ -12,6 +12,7 @@ import {
   productStructureVersion,
   productStructureVersions,
 } from './definitions/product-structure-versions.js';
+import { productionHours } from './definitions/production-hours.js';
 import { productionMonths, productionTimes } from './definitions/production-months.js';
 import { product, products } from './definitions/products.js';
 import { savedViews } from './definitions/saved-views.js';
@@ -52,6 +53,7 @@ const families: readonly ResourceFamily[] = [
   family(productStructureVersions),
   family(productStructureVersion),
   family(productProductionTimes),
+  family(productionHours),
   family(products),
   family(product),
   family(applications),

@@ -45,18 +45,21 @@ const ON_REQUEST: Readonly<Record<number, Readonly<Record<string, string>>>> = {
   6215: {
     ProductStructureVersionKey: 'ProductStructureVersion.ProductStructureVersionKey',
     HoursOverPlan: 'PlanComparison.HoursOverPlan',
+    RunTimeCount: 'PlanComparison.Processing.RunTimeCount',
     RunTimeDifference: 'PlanComparison.Processing.RunTimeDifference',
     RunTimeOverPlanPercent: 'PlanComparison.Processing.RunTimeOverPlanPercent',
     RunTimeHoursOverPlan: 'PlanComparison.Processing.RunTimeHoursOverPlan',
     RunTimeMeanLow: 'PlanComparison.Processing.RunTimeMeanLow',
     RunTimeMeanHigh: 'PlanComparison.Processing.RunTimeMeanHigh',
     RunTimeVerdict: 'PlanComparison.Processing.RunTimeVerdict',
+    SetupTimeCount: 'PlanComparison.Changeover.Setup.SetupTimeCount',
     SetupTimeDifference: 'PlanComparison.Changeover.Setup.SetupTimeDifference',
     SetupTimeOverPlanPercent: 'PlanComparison.Changeover.Setup.SetupTimeOverPlanPercent',
     SetupTimeHoursOverPlan: 'PlanComparison.Changeover.Setup.SetupTimeHoursOverPlan',
     SetupTimeMeanLow: 'PlanComparison.Changeover.Setup.SetupTimeMeanLow',
     SetupTimeMeanHigh: 'PlanComparison.Changeover.Setup.SetupTimeMeanHigh',
     SetupTimeVerdict: 'PlanComparison.Changeover.Setup.SetupTimeVerdict',
+    CleanupTimeCount: 'PlanComparison.Changeover.Cleanup.CleanupTimeCount',
     CleanupTimeDifference: 'PlanComparison.Changeover.Cleanup.CleanupTimeDifference',
     CleanupTimeOverPlanPercent: 'PlanComparison.Changeover.Cleanup.CleanupTimeOverPlanPercent',
     CleanupTimeHoursOverPlan: 'PlanComparison.Changeover.Cleanup.CleanupTimeHoursOverPlan',
@@ -90,7 +93,7 @@ const RIGHTS: Readonly<Record<number, Rights>> = {
   2578: APPLICATION_VERSIONS,
   6215: PRODUCTION_TIMES,
   ...Object.fromEntries(
-    [9001, 9002, 9003, 9004, 9005, 9006, 9013, 9017, 9018, 9019, 9020, 9022].map((number) => [
+    [9001, 9002, 9003, 9004, 9005, 9006, 9013, 9017, 9018, 9019, 9020, 9022, 9023].map((number) => [
       number,
       PRODUCTION_TIMES,
     ]),
@@ -130,6 +133,9 @@ const HIDDEN: Readonly<Record<number, Readonly<Record<string, string>>>> = {
   ...Object.fromEntries([6215, 9005].map((number) => [number, { ...PLANNED_TIMES, ...COMPARED }])),
   9018: Object.fromEntries(
     ['Run', 'Setup', 'Cleanup'].map((kind) => [`PlanComparison.${kind}TimeDifference`, 'read-planned-times']),
+  ),
+  9023: Object.fromEntries(
+    ['PlannedHours', 'ActualHours', 'HoursOverPlan'].map((name) => [name, 'read-planned-times']),
   ),
   9017: Object.fromEntries(
     ['PlannedHours', 'ActualHours', 'HoursOverPlan', 'OverPlanPercent'].map((name) => [

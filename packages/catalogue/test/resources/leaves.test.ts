@@ -19,13 +19,13 @@ describe('the leaves of the fields of a resource', () => {
     expect(paths).to.include('ProductStructureVersion.ProductStructure.Product.Name');
     expect(paths[29]).to.equal('AggregatedProductionTimes.Changeover.Cleanup.DeviationCleanupTime');
     expect(paths.at(-1)).to.equal('PlanComparison.Changeover.Cleanup.CleanupTimeVerdict');
-    expect(paths).to.have.lengthOf(49);
+    expect(paths).to.have.lengthOf(52);
   });
 
   it('need a request exactly if they are keys or inside the group PlanComparison', () => {
     const [times] = resourceFamilies.map(newestOf);
     const expandable = leavesOf(times?.fields ?? []).filter(({ isExpandable }) => isExpandable);
-    expect(expandable).to.have.lengthOf(21);
+    expect(expandable).to.have.lengthOf(24);
     for (const { path } of expandable) {
       expect(path[0] === 'PlanComparison' || path.at(-1)?.endsWith('Key'), path.join('.')).to.equal(true);
     }

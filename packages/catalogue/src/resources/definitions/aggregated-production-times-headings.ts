@@ -45,6 +45,7 @@ const compared = inEveryLanguage('compared-with-plan', {
   low: 'mean at least',
   high: 'mean at most',
   verdict: 'verdict',
+  count: 'operations',
 });
 
 const inComparison = inEveryLanguage('compared-with-period', {
@@ -70,22 +71,26 @@ export const comparedHeadings = {
   ...inEveryLanguage('compared-period', {
     ComparedPeriod: 'Compared period',
     ComparedHoursOverPlan: 'Hours over plan of the compared period',
+    HoursOverPlanChange: 'Change of the hours over plan',
   }),
 };
 
 export const planHeadings = {
+  RunTimeCount: withSuffix(headings.RunTime, compared.count),
   RunTimeDifference: withSuffix(headings.RunTime, compared.difference),
   RunTimeOverPlanPercent: withSuffix(headings.RunTime, compared.percent),
   RunTimeHoursOverPlan: withSuffix(headings.RunTime, compared.hours),
   RunTimeMeanLow: withSuffix(headings.RunTime, compared.low),
   RunTimeMeanHigh: withSuffix(headings.RunTime, compared.high),
   RunTimeVerdict: withSuffix(headings.RunTime, compared.verdict),
+  SetupTimeCount: withSuffix(headings.SetupTime, compared.count),
   SetupTimeDifference: withSuffix(headings.SetupTime, compared.difference),
   SetupTimeOverPlanPercent: withSuffix(headings.SetupTime, compared.percent),
   SetupTimeHoursOverPlan: withSuffix(headings.SetupTime, compared.hours),
   SetupTimeMeanLow: withSuffix(headings.SetupTime, compared.low),
   SetupTimeMeanHigh: withSuffix(headings.SetupTime, compared.high),
   SetupTimeVerdict: withSuffix(headings.SetupTime, compared.verdict),
+  CleanupTimeCount: withSuffix(headings.CleanupTime, compared.count),
   CleanupTimeDifference: withSuffix(headings.CleanupTime, compared.difference),
   CleanupTimeOverPlanPercent: withSuffix(headings.CleanupTime, compared.percent),
   CleanupTimeHoursOverPlan: withSuffix(headings.CleanupTime, compared.hours),

@@ -145,6 +145,13 @@ const plannedKinds = sql.join(
 const hoursOverPlan = sql`takt.within_bigint(CASE WHEN coalesce(${version.runTime}, ${version.setupTime}, ${version.cleanupTime}) IS NOT NULL
   THEN 1000000 * coalesce(sum(${plannedKinds}), 0) - (${planned}) END)`;
 
+const isAnyPlanned = sql`bool_or(coalesce(${version.runTime}, ${version.setupTime}, ${version.cleanupTime}) IS NOT NULL)`;
+/** SQL for the sums of many structure versions over the same month, in microhours: null if none has a plan. */
+export const hoursOfMonths = {
+  planned: sql`takt.within_bigint(CASE WHEN ${isAnyPlanned} THEN ${planned} END)`,
+  overPlan: sql`takt.within_bigint(CASE WHEN ${isAnyPlanned} THEN 1000000 * coalesce(sum(${plannedKinds}), 0) - (${planned}) END)`,
+};
+
 const ofVersion = [
   'company_id',
   'product_structure_version_id',

@@ -5,7 +5,7 @@ import { fieldBuilders } from '../field-builders.js';
 import { headings, planHeadings } from './aggregated-production-times-headings.js';
 import { listed } from './product-structure-version.js';
 
-const { group, percent, signedHours, text } = fieldBuilders({ ...headings, ...planHeadings });
+const { group, integer, percent, signedHours, text } = fieldBuilders({ ...headings, ...planHeadings });
 
 /**
  * The possible verdicts about a mean. A verdict tells whether it is statistically certain that the mean is over or
@@ -21,17 +21,29 @@ export const verdicts: Domain = {
   }),
 };
 
+/** For each kind of time, the column with the number of operations that reported it. */
+const COUNTS = {
+  Run: listed.numberOfCompletedOperations,
+  Setup: listed.setupTimeCount,
+  Cleanup: listed.cleanupTimeCount,
+};
+
 /** For each kind of time, the columns with the number, the sum and the sum of squares of the reported times. */
 const SUMS = {
-  Run: sql`${listed.numberOfCompletedOperations}, ${listed.runTimeSum}, ${listed.runTimeSumOfSquares}`,
-  Setup: sql`${listed.setupTimeCount}, ${listed.setupTimeSum}, ${listed.setupTimeSumOfSquares}`,
-  Cleanup: sql`${listed.cleanupTimeCount}, ${listed.cleanupTimeSum}, ${listed.cleanupTimeSumOfSquares}`,
+  Run: sql`${COUNTS.Run}, ${listed.runTimeSum}, ${listed.runTimeSumOfSquares}`,
+  Setup: sql`${COUNTS.Setup}, ${listed.setupTimeSum}, ${listed.setupTimeSumOfSquares}`,
+  Cleanup: sql`${COUNTS.Cleanup}, ${listed.cleanupTimeSum}, ${listed.cleanupTimeSumOfSquares}`,
 };
 
 function comparisonOf(kind: 'Run' | 'Setup' | 'Cleanup') {
   const noun = `${kind.toLowerCase()} time`;
   const column = `${kind.toLowerCase() as Lowercase<typeof kind>}Time` as const;
   return [
+    integer(`${kind}TimeCount`, `Number of completed operations that reported ${noun}.`, {
+      from: COUNTS[kind],
+      queryName: true,
+      isUnindexed: kind !== 'Run',
+    }),
     signedHours(
       `${kind}TimeDifference`,
       `Average ${noun} minus the planned one, in hours; negative where it is less.`,

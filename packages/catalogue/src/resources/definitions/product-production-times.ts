@@ -33,6 +33,7 @@ import {
   similarNamesOfProducts,
   headings as structureVersionHeadings,
 } from './product-structure-version.js';
+import { productionHours } from './production-hours.js';
 import { COMPARING, type PeriodTotals, summaryOf, headings as totalsHeadings } from './summary.js';
 
 const headings = {
@@ -40,6 +41,7 @@ const headings = {
   ...structureVersionHeadings,
   ...totalsHeadings,
   ComparedPeriod: comparedHeadings.ComparedPeriod,
+  HoursOverPlanChange: comparedHeadings.HoursOverPlanChange,
   ProductStructureVersionAggregatedProductionTime: aggregatedProductionTimes.title,
   ...inEveryLanguage('product-production-times', {
     ProductAggregatedProductionTimes: 'Products by hours',
@@ -57,6 +59,7 @@ const texts = inEveryLanguage('product-production-times-page', {
   overPlan: '{0} h more than planned in {1} products',
   underPlan: '{0} h less than planned in {1} products',
   completed: '{0} completed operations of {1} products',
+  change: 'Change',
 });
 
 const { collection, group, integer, link, percent, signedHours, text } = fieldBuilders(headings);
@@ -69,15 +72,17 @@ const MADE = 'NumberOfCompletedProductionWorkOrders';
  */
 const browsing: Browsing = {
   isFirst: true,
+  overview: { months: productionHours.path },
   name: 'ProductName',
   details: ['ProductId'],
   figures: [
     { field: 'NumberOfStructureVersions', heading: headings.NumberOfStructureVersions, as: 'count' },
     { field: MADE, heading: timesTexts.made, as: 'count' },
-    { field: 'PlannedHours', heading: headings.PlannedHours, as: 'hours' },
-    { field: 'ActualHours', heading: headings.ActualHours, as: 'hours' },
+    { field: 'PlannedHours', heading: headings.PlannedHours, as: 'total hours' },
+    { field: 'ActualHours', heading: headings.ActualHours, as: 'total hours' },
     { field: 'HoursOverPlan', heading: headings.HoursOverPlan, as: 'signed hours' },
     { field: 'ComparedHoursOverPlan', heading: headings.ComparedPeriod, as: 'signed hours' },
+    { field: 'HoursOverPlanChange', heading: texts.change, as: 'signed hours' },
     { field: 'OverPlanPercent', heading: headings.OverPlanPercent, as: 'percent' },
   ],
   views: [
@@ -275,6 +280,12 @@ const comparedPeriod = group(
       'ComparedHoursOverPlan',
       'Hours over plan of the second period, for the structure versions made in the first; missing without a plan.',
       sql`totals.compared_hours_over_plan`,
+      planned,
+    ),
+    signedHours(
+      'HoursOverPlanChange',
+      'Hours over plan minus those of the second period; missing without a plan.',
+      sql`totals.hours_over_plan - totals.compared_hours_over_plan`,
       planned,
     ),
   ],

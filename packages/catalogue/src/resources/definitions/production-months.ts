@@ -18,7 +18,7 @@ import { isInPeriod, periodParameters, structureVersionsInPeriod } from './perio
 import { listed } from './product-structure-version.js';
 import { ofStructureVersion, plannedOf } from './product-structure-versions.js';
 
-const headings = {
+export const headings = {
   ...productionTimesHeadings,
   ...inEveryLanguage('production-months', {
     ProductionTimesOfVersion: 'Production times of a structure version',

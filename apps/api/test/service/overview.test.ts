@@ -1,0 +1,90 @@
+import type { Duty } from '@takt/catalogue/rights';
+import { opened } from '@takt/test-support';
+import { expect } from 'chai';
+import { insertMonths, insertStructureVersions } from '../support/insert-rows.js';
+import { serveApi } from '../support/serve-api.js';
+
+const PRODUCTS = '/product/products/aggregated-production-times';
+const OVERVIEW = `${PRODUCTS}?$filter=HoursOverPlan%20gt%200&$orderby=HoursOverPlan%20desc&view=overview&$top=10`;
+
+const times = (one: string, other: string) =>
+  Array.from({ length: 20 }, (_, index) => (index % 2 === 0 ? one : other));
+
+describe('The overview of products', () => {
+  const api = opened(serveApi);
+  let token: string;
+  before(async () => {
+    const planned = { run: '1.000000' };
+    await insertStructureVersions(api.owner, [
+      { id: 1, productId: 1, productName: 'Steady', planned, actual: { run: times('1.4', '1.6') } },
+      { id: 2, productId: 2, productName: 'Scattered', planned, actual: { run: times('0.1', '2.5') } },
+      // From single operations, nobody knows how far they scatter.
+      { id: 3, productId: 3, productName: 'Once', planned, actual: { run: ['3.0'] } },
+      { id: 4, productId: 3, productName: 'Once', planned, actual: { run: ['3.1'] } },
+      { id: 5, productId: 5, productName: 'Growing', planned: { run: '0.500000' } },
+    ]);
+    await insertMonths(api.owner, [
+      { structureVersionId: 5, month: '2026-01', completed: 2 },
+      { structureVersionId: 5, month: '2026-02', completed: 6 },
+      { structureVersionId: 1, month: '2026-02', completed: 3 },
+    ]);
+    token = await api.createToken('TEM-NO');
+  });
+
+  const pageAt = async (target: string) => {
+    const { status, text } = await api.client.get(target, {
+      authorization: `Bearer ${token}`,
+      accept: 'text/html',
+    });
+    expect(status, text.slice(0, 300)).to.equal(200);
+    return text;
+  };
+  const rowOf = (html: string, name: string) =>
+    html.split('<tr>').find((row) => row.includes(`>${name}<`) && row.includes('hours-bar')) ?? '';
+
+  it('marks the hours over plan of a product only if chance cannot explain them', async () => {
+    const html = await pageAt(OVERVIEW);
+    expect(rowOf(html, 'Steady')).to.match(/class="over"[^>]*><svg/);
+    expect(rowOf(html, 'Scattered')).to.match(/class="unsure"[^>]*><svg/);
+    expect(rowOf(html, 'Once')).to.match(/class="unsure"[^>]*><svg/);
+  });
+
+  it('draws the interval of the hours beside the bar', async () => {
+    const [, width, from, to] =
+      /width="(\d+)"\/><path d="M(\d+) 6H(\d+)"/.exec(rowOf(await pageAt(OVERVIEW), 'Steady')) ?? [];
+    const [bar, low, high] = [Number(width), Number(from), Number(to)];
+    expect(low).to.be.within(1, bar - 1);
+    expect(high - bar).to.be.closeTo(bar - low, 1);
+  });
+
+  it('shows hours by month, and what changed in the last month of a period', async () => {
+    const html = await pageAt(`${OVERVIEW}&to=2026-02`);
+    const [chart = ''] = /<svg class="bar-chart".*?<\/svg>/s.exec(html) ?? [];
+    expect(chart).to.include('aria-label="Hours over plan by month. Jan 26: +1, Feb: +3"');
+    const [, changes = ''] = html.split('February 2026, compared with January 2026');
+    expect(changes).to.include('+3 h over plan, +1 h before.');
+    expect(changes).to.match(/>Growing<.*?\+1\.00<.*?\+3\.00<.*?\+2\.00</s);
+    expect(changes.split('</section>')[1]).not.to.include('Steady');
+  });
+
+  it('keeps its view when the period changes, but a search leads to the list', async () => {
+    const html = await pageAt(OVERVIEW);
+    const [quick = '', period = ''] = html.match(/<form class="quick".*?<\/form>/gs) ?? [];
+    expect(quick).to.include('name="search"').and.not.include('name="view"');
+    expect(period).to.include('name="from"').and.include('name="view" value="overview"');
+  });
+
+  it('is the page to which the root leads, but not for readers who may not see plans', async () => {
+    const ask = async (duties: readonly Duty[]) => {
+      const { text } = await api.client.get(`${PRODUCTS}?view=overview`, {
+        authorization: `Bearer ${await api.createToken('TEM-NO', { duties })}`,
+        accept: 'text/html',
+      });
+      return text;
+    };
+    expect(await ask(['read-production-times']))
+      .not.to.include('bar-chart')
+      .and.not.include('>Overview<');
+    expect(await ask(['read-production-times', 'read-planned-times'])).to.include('>Overview<');
+  });
+});
