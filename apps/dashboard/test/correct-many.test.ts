@@ -149,10 +149,13 @@ for (const store of ['PostgreSQL', 'Redis'] as const satisfies readonly Store[])
       const corrected = await untilEnded(
         await post('/rejected/bulk', fieldsOf(checked.text, '/rejected/bulk')),
       );
+      const runPage = async () => (await get(`/rejected/run?id=${runOf(corrected)}`)).text;
       const taken = await test.claim();
+      expect(await runPage(), 'two corrections wait still').to.include('action="/rejected/run/undo"');
       const undone = await untilEnded(await post('/rejected/run/undo', { run: runOf(corrected) }));
       expect(undone.text).to.include('<h1>2 events rejected again, as before</h1>');
       expect(undone.text).to.include('a worker has taken the correction: 1 event.');
+      expect(await runPage(), 'nothing is left to undo').not.to.include('/rejected/run/undo');
       expect(await waiting()).to.deep.equal([]);
       const list = await get('/rejected?text=c-');
       expect(list.text).to.include('Rejected events that meet the filter: 2');

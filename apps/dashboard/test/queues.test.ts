@@ -85,6 +85,9 @@ for (const store of ['PostgreSQL', 'Redis'] as const) {
       expect(page, 'its jobs are there still').to.include('wo-first');
       expect((await get('/')).text).to.include(`The queue ${NAME} is paused`);
       expect((await post('/queues/resume', { queue: NAME })).status).to.equal(303);
+      expect((await get('/')).text, 'the overview knows it at once').not.to.include(
+        `The queue ${NAME} is paused`,
+      );
       expect(await test.queue.isPaused()).to.equal(false);
       expect((await post('/queues/pause', { queue: 'nothing' })).status).to.equal(303);
       expect(test.log()).to.include('a queue was paused');

@@ -198,6 +198,8 @@ for (const store of ['PostgreSQL', 'Redis'] as const satisfies readonly Store[])
         ]),
       );
       const [id = ''] = await listed('?source=%2Fform');
+      const ofMany = await get('/rejected/bulk?action=correct&source=%2Fform');
+      expect(ofMany.text, 'the field that is wrong').to.match(/<option value="data.runTime" selected[^>]*>/);
       const page = await test.ask('GET', `/rejected/event?id=${id}`, {
         token: operator.token,
         headers: { 'accept-language': 'de' },

@@ -122,7 +122,7 @@ async function findParts(
   return new Map((await Promise.all(found)).flat());
 }
 
-/** What a part depends on, besides its company and the rights of the reader. */
+/** Returns everything on which a part depends besides its company and the rights of the reader. */
 const namedBy = ({ language, query }: ReadRequest, path: string): readonly string[] => [
   language,
   path,
