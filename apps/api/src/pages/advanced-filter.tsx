@@ -1,16 +1,18 @@
-import {
-  filterFieldsOf,
-  type Leaf,
-  type ListResource,
-  leavesOf,
-  queryFieldsOf,
-} from '@takt/catalogue/resources';
-import { type Markup, PlainTable, ready, render } from '@takt/pages';
+import { filterFieldsOf, type ListResource, queryFieldsOf } from '@takt/catalogue/resources';
+import type { Markup } from '@takt/pages';
 import { FORM_PARAMETER } from '@takt/query';
-import type { Language } from '@takt/texts';
 import type { Browse } from './browse.js';
+import { ConditionForm } from './condition-form.js';
+import { isOfConditionForm } from './condition-operators.js';
 import { RefusedNote, type RefusedText } from './filter-forms.js';
-import { FIRST_PAGE, formAddress, HiddenInputs, parameterOf, writtenIn } from './own-links.js';
+import {
+  documentAddress,
+  FIRST_PAGE,
+  formAddress,
+  HiddenInputs,
+  parameterOf,
+  writtenIn,
+} from './own-links.js';
 
 interface AdvancedFilterProps {
   readonly browse: Browse;
@@ -18,15 +20,19 @@ interface AdvancedFilterProps {
   readonly refused?: RefusedText | undefined;
 }
 
-/** A form in which experts type the filter as an expression. The form keeps all other parameters of the request. */
+/**
+ * Forms that add a condition to the filter, and in which experts type the filter as an expression. They keep all other
+ * parameters of the request.
+ */
 export function AdvancedFilter({ browse, refused }: AdvancedFilterProps): Markup | null {
   const { resource, context, wording } = browse;
   const { texts } = wording;
   if (filterFieldsOf(resource).size === 0) return null;
   const isRefused = refused?.parameter === '$filter';
   return (
-    <details class="help" open={isRefused}>
+    <details class="help" open={isRefused || isOfConditionForm(refused?.parameter)}>
       <summary>{texts.advanced}</summary>
+      <ConditionForm browse={browse} refused={refused} />
       <form class="filter" method="get" action={formAddress(context)}>
         <HiddenInputs
           context={context}
@@ -49,7 +55,7 @@ export function AdvancedFilter({ browse, refused }: AdvancedFilterProps): Markup
         <button type="submit">{texts.apply}</button>
       </form>
       {isRefused && <RefusedNote refused={refused} wording={wording} />}
-      {filterHelpOf(browse)}
+      <FilterHelp {...browse} />
     </details>
   );
 }
@@ -68,71 +74,16 @@ function examplesOf(resource: ListResource): readonly string[] {
   ];
 }
 
-const filterHelps = new WeakMap<ListResource, Map<Language, Markup>>();
-
-/**
- * The help about filters. It is cached for each resource and language, because it makes up a third of a page's
- * elements.
- */
-function filterHelpOf({ resource, wording }: Browse): Markup {
-  const ofResource = filterHelps.get(resource) ?? new Map<Language, Markup>();
-  filterHelps.set(resource, ofResource);
-  const known = ofResource.get(wording.language);
-  if (known !== undefined) return known;
-  const made = ready(render(<FilterHelp resource={resource} wording={wording} />));
-  ofResource.set(wording.language, made);
-  return made;
-}
-
-function FilterHelp({ resource, wording }: Pick<Browse, 'resource' | 'wording'>): Markup {
+/** How an expression is written. The documentation of the resource has all its fields. */
+function FilterHelp({ resource, wording, context }: Browse): Markup {
   const { texts } = wording;
   return (
-    <>
-      <p>{texts.filterHint}</p>
-      <p>{texts.examples}</p>
-      <ul>
-        {examplesOf(resource).map((example) => (
-          <li>
-            <code>{example}</code>
-          </li>
-        ))}
-      </ul>
-      <PlainTable class="items" columns={[texts.field, texts.type, texts.meaning]}>
-        {leavesOf(resource.fields).map((leaf) => (
-          <HelpRow leaf={leaf} language={wording.language} />
-        ))}
-      </PlainTable>
-    </>
-  );
-}
-
-const AMBIGUOUS_NAMES = ['Name', 'Status'];
-
-interface HelpRowProps {
-  readonly leaf: Leaf;
-  readonly language: Browse['wording']['language'];
-}
-
-/**
- * A row of the help about one field; null if the field cannot be used in a filter. A field called Name is described by
- * the title of its group: ProductName is the name of the Product.
- */
-function HelpRow({ leaf: { node, group }, language }: HelpRowProps): Markup | null {
-  if (node.kind !== 'field') return null;
-  const queryName = node.queryName ?? node.filterName;
-  if (queryName === undefined) return null;
-  const named = AMBIGUOUS_NAMES.includes(node.name) ? group : undefined;
-  return (
-    <tr>
-      <th scope="row">
-        <code>{queryName}</code>
-      </th>
-      <td>{node.type}</td>
-      <td>
-        {named !== undefined && `${named.heading[language]}: `}
-        {node.heading[language]}
-        {node.unit !== undefined && <span class="unit"> {node.unit}</span>}
-      </td>
-    </tr>
+    <p>
+      {texts.filterHint} {texts.examples}:{' '}
+      {examplesOf(resource).flatMap((example, index) => [index === 0 ? '' : ', ', <code>{example}</code>])}.{' '}
+      <a href={documentAddress(context, `${context.baseUrl}/docs/resources/${resource.identifier}`)}>
+        {texts.allFields}
+      </a>
+    </p>
   );
 }

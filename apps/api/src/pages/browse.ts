@@ -1,6 +1,7 @@
 import {
   browsedField,
   type Field,
+  filterFieldsOf,
   type ListResource,
   type QuickFilter,
   queryFieldsOf,
@@ -11,6 +12,7 @@ import {
 } from '@takt/catalogue/resources';
 import {
   type Comparison,
+  type FilterExpression,
   type Literal,
   parseConditions,
   parseOrderBy,
@@ -41,6 +43,15 @@ export interface Condition {
   readonly choice?: Choice | undefined;
   /** The field that must have a value. Set only if the condition requires nothing else. */
   readonly present?: Field | undefined;
+  /** Set if the condition compares a field with a value. */
+  readonly compared?: ComparedField | undefined;
+}
+
+/** A field, an operator and a value as the form has them that adds conditions. */
+export interface ComparedField {
+  readonly field: Field;
+  readonly operator: string;
+  readonly value: string;
 }
 
 /** A quick filter with the value that was chosen. */
@@ -78,7 +89,8 @@ export function readConditions(resource: ListResource, filter: string): readonly
   const written = readable(() => parseConditions(filter));
   if (written === undefined) return [{ text: filter.trim() }];
   return written.map(({ text, expression }) => {
-    if (expression.kind !== 'comparison' || expression.left.kind !== 'field') return { text };
+    const compared = comparedIn(resource, expression);
+    if (expression.kind !== 'comparison' || expression.left.kind !== 'field') return { text, compared };
     const { left, operator, right } = expression;
     if (right.kind !== 'literal') return { text };
     const isPresence = operator === 'ne' && right.type === 'null';
@@ -86,8 +98,26 @@ export function readConditions(resource: ListResource, filter: string): readonly
       text,
       choice: choiceOf(resource, { name: left.name, operator, value: right }),
       present: isPresence ? browsedField(resource, left.name) : undefined,
+      compared,
     };
   });
+}
+
+/** Returns the field, the operator and the value of an expression that compares a field with a value. */
+function comparedIn(resource: ListResource, expression: FilterExpression): ComparedField | undefined {
+  const [left, operator, right] =
+    expression.kind === 'comparison'
+      ? [expression.left, expression.operator, expression.right]
+      : expression.kind === 'textMatch'
+        ? [expression.text, expression.match, expression.part]
+        : [];
+  if (operator === undefined || left?.kind !== 'field' || right?.kind !== 'literal') return undefined;
+  const field = filterFieldsOf(resource).get(left.name.toLowerCase());
+  if (field === undefined) return undefined;
+  if (right.type === 'null') {
+    return { field, operator: operator === 'eq' ? 'missing' : 'present', value: '' };
+  }
+  return { field, operator, value: right.value };
 }
 
 /**

@@ -10,6 +10,7 @@ import {
   NO_OVERVIEW,
   wordsOf,
 } from './browse.js';
+import { describeComparison, type SentCondition } from './condition-operators.js';
 import { type Changes, FIRST_PAGE, formAddress, HiddenInputs, parameterOf, writtenIn } from './own-links.js';
 import { fill, type Wording } from './words.js';
 
@@ -152,11 +153,14 @@ export function ConditionChips({ browse }: { readonly browse: Browse }): Markup 
   );
 }
 
-/** Describes a condition: in words if it comes from a quick filter, otherwise by its text. */
-export function describeCondition({ text, choice, present }: Condition, wording: Wording) {
+/** Describes a condition: in words if it compares a field with a value, otherwise by its text. */
+export function describeCondition({ text, choice, present, compared }: Condition, wording: Wording) {
   if (choice !== undefined) return { words: wordsOf(choice, wording) };
-  if (present === undefined) return { words: text, isCode: true };
-  return { words: fill(wording.texts.withValue, present.heading[wording.language]) };
+  if (present !== undefined) {
+    return { words: fill(wording.texts.withValue, present.heading[wording.language]) };
+  }
+  const words = compared && describeComparison(compared, wording);
+  return words === undefined ? { words: text, isCode: true } : { words };
 }
 
 interface ChipProps {
@@ -189,6 +193,8 @@ export interface RefusedText {
   readonly position: number | undefined;
   /** The message about the problem, in the language of the reader. */
   readonly message: string;
+  /** The other fields of a form that adds a condition. */
+  readonly sent?: SentCondition | undefined;
 }
 
 interface RefusedNoteProps {

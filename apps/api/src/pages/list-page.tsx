@@ -14,6 +14,7 @@ import {
   viewAddress,
   wordsOf,
 } from './browse.js';
+import { isOfConditionForm } from './condition-operators.js';
 import { type ColumnStyle, nameColumn } from './field-columns.js';
 import {
   ConditionChips,
@@ -122,7 +123,10 @@ interface ControlsProps {
 function Controls({ browse, refused, parent, saved }: ControlsProps): Markup {
   const { resource, wording } = browse;
   const isElsewhere =
-    refused !== undefined && refused.parameter !== '$filter' && !isQuickFilter(resource, refused.parameter);
+    refused !== undefined &&
+    refused.parameter !== '$filter' &&
+    !isOfConditionForm(refused.parameter) &&
+    !isQuickFilter(resource, refused.parameter);
   return (
     <>
       <div class="title">

@@ -14,10 +14,8 @@ import {
   canonicalName,
   excerpt,
   FORM_PARAMETER,
-  type NumberStyle,
   type QueryOptions,
   type QueryParameter,
-  readTypedNumber,
   withPlainNumbers,
 } from '@takt/query';
 import { type Language, languageSettings } from '@takt/texts';
@@ -31,6 +29,7 @@ import {
   readConditions,
   tickOf,
 } from './browse.js';
+import { readConditionForm, readNumber, type SentCondition, VALUE } from './condition-operators.js';
 import type { RefusedText } from './filter-forms.js';
 import { changedParameters, FIRST_PAGE, writtenIn } from './own-links.js';
 import { withoutComparison } from './period.js';
@@ -38,6 +37,8 @@ import { withoutComparison } from './period.js';
 interface FaultyField {
   readonly parameter: QueryParameter;
   readonly error: ServiceError;
+  /** The whole form, if it is the one that adds a condition. */
+  readonly sent?: SentCondition;
 }
 
 interface PageForm {
@@ -62,21 +63,26 @@ export function readPageForm(
   const isFilled = ({ name, value }: QueryParameter) => name !== FORM_PARAMETER && value.trim() !== '';
   if (resource.kind !== 'list') return { parameters: parameters.filter(isFilled), faulty: undefined };
   const filters = quickFiltersOf(resource);
-  const style = languageSettings[language];
-  let faulty: FaultyField | undefined;
-  const chosen = parameters.flatMap(({ name, value }) => {
+  const built = readConditionForm(resource, parameters, language);
+  let faulty =
+    built?.condition instanceof ServiceError
+      ? { parameter: { name: VALUE, value: built.sent.value }, error: built.condition, sent: built.sent }
+      : (undefined as FaultyField | undefined);
+  const sent = built?.others ?? parameters;
+  const chosen = sent.flatMap(({ name, value }) => {
     const filter = filters.find(({ field }) => field === name);
     if (filter === undefined || value.trim() === '') return [];
-    const condition = chosenCondition(resource, filter, value, style);
+    const condition = chosenCondition(resource, filter, value, language);
     if (typeof condition === 'string') return [condition];
     faulty ??= { parameter: { name, value }, error: condition };
     return [];
   });
-  const written = withPlainNumbers(parameters.find(isFilter)?.value ?? '', style);
+  const written = withPlainNumbers(parameters.find(isFilter)?.value ?? '', languageSettings[language]);
   // A filter that was typed is kept even if it is invalid, so that the error page can show it.
   const conditions = readConditions(resource, written).map(({ text }) => text);
-  const value = chosen.length === 0 ? written : joinConditions([...conditions, ...chosen]);
-  const others = parameters.filter(
+  const added = typeof built?.condition === 'string' ? [...chosen, built.condition] : chosen;
+  const value = added.length === 0 ? written : joinConditions([...new Set([...conditions, ...added])]);
+  const others = sent.filter(
     (parameter) =>
       !isFilter(parameter) && !filters.some(({ field }) => field === parameter.name) && isFilled(parameter),
   );
@@ -112,17 +118,13 @@ function chosenCondition(
   resource: ListResource,
   filter: QuickFilter,
   written: string,
-  style: NumberStyle,
+  language: Language,
 ): string | ServiceError {
   const field = browsedField(resource, filter.field);
   const isNumber = field?.type === 'integer' || field?.type === 'decimal';
-  const number = isNumber ? readTypedNumber(written, style) : { value: written };
-  if (field === undefined || number === undefined) {
-    return new ServiceError('noNumber', { value: excerpt(written) });
-  }
-  if ('value' in number) return conditionOf({ filter, field, value: number.value });
-  const [one, other] = number.readings.map((text) => text.replace('.', style.decimalSeparator));
-  return new ServiceError('ambiguousNumber', { value: excerpt(written), one: one ?? '', other: other ?? '' });
+  const value = isNumber ? readNumber(written, language) : written;
+  if (field === undefined) return new ServiceError('noNumber', { value: excerpt(written) });
+  return typeof value === 'string' ? conditionOf({ filter, field, value }) : value;
 }
 
 /** The number of rows on a page for people, unless the request sets another. */
@@ -204,11 +206,12 @@ const WRITTEN = ['$filter', '$orderby', 'search'];
 export function refusedText(
   error: ServiceError,
   context: WritingContext,
-  faulty?: QueryParameter,
+  faulty?: Pick<FaultyField, 'parameter' | 'sent'>,
 ): RefusedText | undefined {
   const message = describeError(error, context.language).translatedMessage;
   if (faulty !== undefined) {
-    return { parameter: faulty.name, text: faulty.value, position: undefined, message };
+    const { parameter, sent } = faulty;
+    return { parameter: parameter.name, text: parameter.value, sent, position: undefined, message };
   }
   const { status, parameters: names }: ErrorEntry = errorCatalogue[error.code];
   const textOf = (name: string) => {

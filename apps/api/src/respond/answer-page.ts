@@ -56,7 +56,7 @@ export async function answerPage(
   } catch (thrown) {
     const error = toServiceError(thrown);
     const resource: Resource = newestOf(family);
-    const refused = refusedText(error, context, faulty?.parameter);
+    const refused = refusedText(error, context, faulty);
     if (refused === undefined || resource.kind !== 'list') throw thrown;
     return { ...writeError(error, 'html', context), body: writeRefusedList(resource, refused, context) };
   }

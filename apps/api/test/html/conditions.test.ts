@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { browseOf, joinConditions, readConditions } from '../../src/pages/browse.js';
+import { describeCondition } from '../../src/pages/filter-forms.js';
 import { contextOf, productionTimesPage } from './sample-pages.js';
 
 const { resource } = productionTimesPage(0);
@@ -49,5 +50,18 @@ describe('The conditions of a filter', () => {
       'RunTime',
       undefined,
     ]);
+  });
+
+  it('are described in words if they compare a field with a value', () => {
+    const { wording } = browseOf(resource, contextOf({ language: 'deu' }));
+    const wordsOf = (filter: string) =>
+      readConditions(resource, filter).map((condition) => describeCondition(condition, wording));
+    expect(wordsOf("RunTime gt 1.5 and contains(Revision, 'A') and RunTimeVerdict eq 'over'")).to.deep.equal([
+      { words: 'Laufzeit ist mehr als 1,5' },
+      { words: 'Revision enthält A' },
+      { words: 'Laufzeit, Urteil ist sicher über dem Plan' },
+    ]);
+    expect(wordsOf('SetupTime eq null')).to.deep.equal([{ words: 'Rüstzeit fehlt' }]);
+    expect(wordsOf('RunTime gt SetupTime')).to.deep.equal([{ words: 'RunTime gt SetupTime', isCode: true }]);
   });
 });

@@ -1,5 +1,6 @@
 import { newestOf, resourceFamilies, restrictFamily } from '@takt/catalogue/resources';
 import type { QueryParameter } from '@takt/query';
+import type { Language } from '@takt/texts';
 import { expect } from 'chai';
 import { openingAddress } from '../../src/pages/index.js';
 import { readPageForm } from '../../src/pages/page-form.js';
@@ -59,5 +60,43 @@ describe('An HTML page', () => {
       parameters: parameters(unreadable),
       faulty: undefined,
     });
+  });
+
+  it('adds the condition of its form to the filter, as an expression that suits the field', () => {
+    const read = (field: string, operator: string, value: string, language: Language = 'eng') => {
+      const form = { form: 'condition', $filter: 'RunTime gt 1', $top: '40', field, operator, value };
+      return readPageForm(family, parameters(form), language);
+    };
+    const filterOf = (field: string, operator: string, value: string, language?: Language) =>
+      read(field, operator, value, language)?.parameters.find(({ name }) => name === '$filter')?.value;
+    for (const [field, operator, value, added] of [
+      ['SetupTime', 'ge', '1,200.5', 'SetupTime ge 1200.5'],
+      ['RunTimeDifference', 'lt', '-0.5', 'RunTimeDifference lt -0.5'],
+      ['ProductName', 'contains', "O'Neill", "contains(ProductName, 'O''Neill')"],
+      ['Revision', 'startswith', '4', "startswith(Revision, '4')"],
+      ['RunTimeVerdict', 'eq', 'Over plan for sure', "RunTimeVerdict eq 'over'"],
+      ['AverageSetupTime', 'missing', '7', 'AverageSetupTime eq null'],
+      ['AverageSetupTime', 'present', '', 'AverageSetupTime ne null'],
+    ] as const) {
+      expect(filterOf(field, operator, value), field).to.equal(`RunTime gt 1 and ${added}`);
+    }
+    expect(filterOf('SetupTime', 'lt', '2,5', 'deu')).to.equal('RunTime gt 1 and SetupTime lt 2.5');
+    const nothingIn = [
+      ['SetupTime', 'ge', ' '],
+      ['Nope', 'ge', '1'],
+      ['SetupTime', 'toString', '1'],
+    ] as const;
+    for (const [field, operator, value] of nothingIn) {
+      expect(read(field, operator, value)?.parameters, field + operator).to.deep.equal(
+        parameters({ $filter: 'RunTime gt 1', $top: '40' }),
+      );
+    }
+  });
+
+  it('keeps a value that is no number, with its field and operator, and says what is wrong', () => {
+    const form = { form: 'condition', field: 'SetupTime', operator: 'ge', value: 'much' };
+    const { faulty } = readPageForm(family, parameters(form), 'eng') ?? {};
+    expect(faulty?.error.code).to.equal('noNumber');
+    expect(faulty?.sent).to.deep.equal({ field: 'SetupTime', operator: 'ge', value: 'much' });
   });
 });
