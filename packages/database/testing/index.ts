@@ -10,6 +10,7 @@ export {
   type TaktOutcome,
   whenStarted,
 } from './apps.js';
+export { hashOfPage, PICTURE_FILES, withFirstPage } from './first-page.js';
 export type { TestDatabase } from './open-patiently.js';
 export { isTestedOnCluster, needsCluster, needsSingleServer } from './test-cluster.js';
 export { createTestDatabase } from './test-database.js';

@@ -36,6 +36,8 @@ interface RejectedList {
   readonly notice: string | undefined;
   /** The figures that the previous change will change. */
   readonly figures: EventFigures | undefined;
+  /** True if the previous change was a discard, which can be undone. */
+  readonly isDiscarded: boolean;
   readonly apiUrl: string;
 }
 
@@ -44,7 +46,7 @@ interface RejectedList {
  * events.
  */
 export function rejectedListPage(list: RejectedList): Markup {
-  const { total, hidden, notice, figures, base, words } = list;
+  const { total, hidden, notice, figures, isDiscarded, base, words } = list;
   return (
     <>
       <div class="title">
@@ -53,7 +55,10 @@ export function rejectedListPage(list: RejectedList): Markup {
           <a href={`${base}/rejected/resolved`}>{words.say('resolvedEvents')}</a>
         </p>
       </div>
-      <Notice text={notice}>{figures && <FiguresLink {...list} figures={figures} />}</Notice>
+      <Notice text={notice}>
+        {figures && <FiguresLink {...list} figures={figures} />}
+        {isDiscarded && <a href={`${base}/rejected/resolved`}>{words.say('undo')}</a>}
+      </Notice>
       <p class="intro">
         <Prose text={leadOf(list)} />
       </p>

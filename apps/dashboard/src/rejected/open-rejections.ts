@@ -157,6 +157,7 @@ const showList: Answer = async ({ pool, site }, visit, person) => {
     mayOperate: person.mayOperate,
     notice: noticeOf(visit, NOTICES),
     figures: readFigures(query),
+    isDiscarded: query.get('done') === 'discarded',
   });
   return answerPage(site, person, visit, 'rejectedEvents', content);
 };
