@@ -137,7 +137,9 @@ for (const store of ['PostgreSQL', 'Redis'] as const satisfies readonly Store[])
       );
       expect((await get(`/rejected/event?id=${idOf('b-1')}`)).status).to.equal(404);
       expect(await listed('?done=discarded')).not.to.include(idOf('b-1'));
-      expect((await get('/rejected?done=discarded')).text).to.include('<a href="/rejected/resolved">Undo</a>');
+      expect((await get('/rejected?done=discarded')).text).to.include(
+        '<a href="/rejected/resolved">Undo</a>',
+      );
     });
 
     it('refuse an invalid correction with the field and the rule, and keep the input', async () => {

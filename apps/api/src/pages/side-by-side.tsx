@@ -1,10 +1,10 @@
-import { browsedField, type TimeComparison } from '@takt/catalogue/resources';
+import { browsedField, type FigureStyle, type TimeComparison } from '@takt/catalogue/resources';
 import { type Column, escapeHtml, type Markup, ready, Table } from '@takt/pages';
 import type { ListPage, Row } from '../representations/writer.js';
 import { type Browse, openingAddress } from './browse.js';
-import { markReader } from './certainty.js';
+import { intervalWriter, markReader } from './certainty.js';
 import { type ColumnStyle, nameColumn } from './field-columns.js';
-import type { FormatNumber } from './number-format.js';
+import { type FormatNumber, signedText, sumFormat } from './number-format.js';
 import { writtenIn } from './own-links.js';
 import { PeriodForm } from './period.js';
 import { numberReader, sectionsOf, shownFieldsOf } from './sections.js';
@@ -17,7 +17,7 @@ import {
   formatBeside,
   styleOf,
 } from './time-columns.js';
-import { fill, unitName } from './words.js';
+import { fill, unitName, type Wording } from './words.js';
 
 /** The value of the parameter `view` that shows the rows of a list as columns, to compare them. */
 export const COMPARE_VIEW = 'compare';
@@ -35,6 +35,12 @@ interface Line {
   readonly read: (row: Row) => number | null;
   readonly format: FormatNumber;
   readonly markOf?: ((row: Row) => string) | undefined;
+  /** Draws the certainty of the figure before its value. */
+  readonly draw?: ((row: Row) => string) | undefined;
+  /** How a difference between two rows is written; absent if a difference says nothing. */
+  readonly formatDifference?: FormatNumber;
+  /** Half the width of the 95 % confidence interval of the figure. */
+  readonly marginOf?: (row: Row) => number | null;
 }
 
 /** Shows the rows of a list as columns. Each figure has a line. */
@@ -55,13 +61,14 @@ export function SideBySide({ page, browse }: SideBySideProps): Markup {
         heading: <Name row={row} style={style} />,
         label: '',
         align: 'end',
-        write: ({ read, format }) => {
+        write: ({ read, format, draw }) => {
           const value = read(row);
-          return value === null ? '' : format(value);
+          return value === null ? '' : (draw?.(row) ?? '') + format(value);
         },
         markOf: ({ markOf }) => markOf?.(row) ?? '',
       }),
     ),
+    ...differenceColumn(page.rows, texts),
   ];
   return (
     <>
@@ -81,10 +88,41 @@ export function SideBySide({ page, browse }: SideBySideProps): Markup {
       )}
       <p class="hint">
         {missing.length > 0 && fill(texts.notCompared, missing.join(', '))}{' '}
-        {fill(texts.unitHelp, unitName(browse.wording))}
+        {fill(texts.unitHelp, unitName(browse.wording))} {page.rows.length === 2 && texts.differenceHelp}
       </p>
     </>
   );
+}
+
+/**
+ * A column with the difference between two rows. A difference of averages is marked: chance can explain it unless it is
+ * larger than the error of both averages together. The errors are independent, so the squares of their sizes add up.
+ */
+function differenceColumn(rows: readonly Row[], texts: Wording['texts']): readonly Column<Line>[] {
+  const [first, second] = rows;
+  if (first === undefined || second === undefined || rows.length > 2) return [];
+  const differenceOf = ({ read }: Line) => {
+    const [one, other] = [read(first), read(second)];
+    return one === null || other === null ? null : other - one;
+  };
+  return [
+    {
+      heading: texts.difference,
+      label: texts.difference,
+      align: 'end',
+      write: (line) => {
+        const difference = differenceOf(line);
+        return difference === null ? '' : (line.formatDifference?.(difference) ?? '');
+      },
+      markOf: (line) => {
+        const difference = differenceOf(line);
+        if (difference === null || difference === 0 || line.marginOf === undefined) return '';
+        const [one, other] = [line.marginOf(first), line.marginOf(second)];
+        const isSure = one !== null && other !== null && Math.abs(difference) > Math.hypot(one, other);
+        return isSure ? (difference > 0 ? 'over' : 'under') : 'unsure';
+      },
+    },
+  ];
 }
 
 /** The identifiers in the filter for which the list has no row. */
@@ -121,7 +159,15 @@ function linesOf(style: ColumnStyle, rows: readonly Row[]): readonly Line[] {
     const field = browsedField(resource, name);
     if (as === 'words' || field === undefined) return [];
     const label = field.heading[wording.language];
-    return [{ label, read: numberReader(field, shown), format: figureFormat(as, wording) }];
+    const format = figureFormat(as, wording);
+    return [
+      {
+        label,
+        read: numberReader(field, shown),
+        format,
+        formatDifference: signedText(unsigned(as, wording)),
+      },
+    ];
   });
   return [...own, ...resource.comparisons.flatMap((one) => comparisonLines(one, rows, style))];
 }
@@ -137,10 +183,28 @@ function comparisonLines(
   const mark = markReader(resource, comparison, shown);
   // The difference is left out, because the percentage and the hours already show it.
   const figures = comparedFigures.filter((figure) => figure !== 'difference');
-  return figures.map((figure) => ({
-    label: `${comparison.heading[wording.language]}: ${figureLabel(figure, wording)}`,
-    read: numberReader(figureField(resource, comparison, figure), shown),
-    format: figureFormat(styleOf(figure), wording, time),
-    markOf: comparesWithPlan(figure) ? mark : undefined,
-  }));
+  const [low, high] = ['MeanLow', 'MeanHigh'].map((end) =>
+    numberReader(browsedField(resource, comparison.name + end), shown),
+  );
+  const marginOf = (row: Row) => {
+    const [from, to] = [low?.(row) ?? null, high?.(row) ?? null];
+    return from === null || to === null ? null : (to - from) / 2;
+  };
+  return figures.map((figure): Line => {
+    const style = styleOf(figure);
+    return {
+      label: `${comparison.heading[wording.language]}: ${figureLabel(figure, wording)}`,
+      read: numberReader(figureField(resource, comparison, figure), shown),
+      format: figureFormat(style, wording, time),
+      markOf: comparesWithPlan(figure) ? mark : undefined,
+      ...(figure === 'percent' && { draw: intervalWriter(resource, comparison, shown) }),
+      // A difference of percentages would be read as a percentage.
+      ...(style !== 'percent' && { formatDifference: signedText(unsigned(style, wording, time)) }),
+      ...(figure === 'average' && { marginOf }),
+    };
+  });
 }
+
+/** The format of the size of a figure. */
+const unsigned = (as: Exclude<FigureStyle, 'words'>, wording: Wording, time?: FormatNumber): FormatNumber =>
+  as === 'signed hours' ? sumFormat(wording) : figureFormat(as, wording, time);

@@ -1,0 +1,47 @@
+import { opened } from '@takt/test-support';
+import { expect } from 'chai';
+import { insertStructureVersions } from '../support/insert-rows.js';
+import { serveApi } from '../support/serve-api.js';
+
+const times = (one: string, other: string) =>
+  Array.from({ length: 20 }, (_, index) => (index % 2 === 0 ? one : other));
+
+describe('The HTML page that compares structure versions', () => {
+  const api = opened(serveApi);
+  let token: string;
+  before(async () => {
+    const planned = { run: '1.000000' };
+    await insertStructureVersions(api.owner, [
+      { id: 1, productName: 'Slow', planned, actual: { run: times('1.4', '1.6') } },
+      { id: 2, productName: 'Fast', planned, actual: { run: times('0.4', '0.6') } },
+      { id: 3, productName: 'Scattered', planned, actual: { run: times('0', '3.2') } },
+      { id: 4, productName: 'Once', planned, actual: { run: ['9.0'] } },
+    ]);
+    token = await api.createToken('TEM-NO');
+  });
+
+  /** Returns the cells of the line with the average run time. */
+  const averages = async (ids: string) => {
+    const { text } = await api.client.get(`/product/structure-versions/compare?ids=${ids}&$format=html`, {
+      authorization: `Bearer ${token}`,
+    });
+    const line = text.split('<tr>').find((row) => row.includes('>Run time: Average<')) ?? '';
+    return [...line.matchAll(/<td(?: class="([a-z]+)")?[^>]*>([^<]*)<\/td>/g)].map(([, mark, value]) => [
+      mark,
+      value,
+    ]);
+  };
+
+  it('shows the difference of two averages, and whether chance can explain it', async () => {
+    expect((await averages('1,2')).at(-1)).to.deep.equal(['under', '&minus;1.00']);
+    expect((await averages('2,1')).at(-1)).to.deep.equal(['under', '&minus;1.00']);
+    expect((await averages('1,3')).at(-1)).to.deep.equal(['unsure', '+0.10']);
+    expect((await averages('1,4')).at(-1)).to.deep.equal(['unsure', '+7.50']);
+  });
+
+  it('shows no difference of more than two', async () => {
+    expect(await averages('1,2,3')).to.have.lengthOf(3);
+    expect(await averages('1,2')).to.have.lengthOf(3);
+    expect(await averages('1')).to.have.lengthOf(1);
+  });
+});
