@@ -14,6 +14,7 @@ import {
   viewAddress,
   wordsOf,
 } from './browse.js';
+import { ColumnChoice } from './column-choice.js';
 import { isOfConditionForm } from './condition-operators.js';
 import { type ColumnStyle, nameColumn } from './field-columns.js';
 import {
@@ -208,6 +209,7 @@ function Rows({ page, browse, title }: RowsProps): Markup {
       <div class="foot">
         <PageSizes page={page} context={browse.context} />
         {showsTimes(browse.resource) && <UnitChoice context={browse.context} />}
+        <ColumnChoice browse={browse} />
         <Exports page={page} context={browse.context} />
         <div class="pager">{pager}</div>
       </div>

@@ -3,9 +3,11 @@ import type { Markup } from '@takt/pages';
 import type { ListPage, Row } from '../representations/writer.js';
 import type { Browse } from './browse.js';
 import { markReader } from './certainty.js';
+import { hiddenColumns } from './column-choice.js';
 import { DeviationNote, Legend } from './comparison-drawing.js';
 import { type ColumnStyle, fieldColumns, type ListColumn, nameColumn } from './field-columns.js';
 import { timeFormat } from './number-format.js';
+import { comparedText } from './period.js';
 import { numberReader, sectionsOf, shownFieldsOf } from './sections.js';
 import {
   figureColumns,
@@ -38,11 +40,12 @@ export function tableOf(page: Pick<ListPage, 'resource' | 'outline' | 'rows'>, b
   }
   const style: ColumnStyle = { browse, shown: shownFieldsOf(sections) };
   const comparison = resource.comparisons.find(({ name }) => name === browse.view?.comparison);
+  const hidden = hiddenColumns(browse.context);
   const columns = [
     nameColumn(style, { isChosen: comparison === undefined }),
     ...rowFigures(style, rows, comparison === undefined),
     ...(comparison === undefined
-      ? resource.comparisons.flatMap((one) => shortColumns(one, rows, style))
+      ? resource.comparisons.flatMap((one) => (hidden.has(one.name) ? [] : shortColumns(one, rows, style)))
       : fullColumns(comparison, rows, style)),
   ];
   return {
@@ -70,6 +73,7 @@ export function rowFigures(
 ): readonly ListColumn[] {
   const { resource, wording } = style.browse;
   const figures = resource.browsing?.figures ?? [];
+  const hidden = hiddenColumns(style.browse.context);
   const mark = markReader(resource, undefined, style.shown);
   const readers = figures
     .filter(({ as }) => as === 'hours')
@@ -79,14 +83,20 @@ export function rowFigures(
     rows.map((row) => readers.map((read) => read(row))),
   );
   return figures
-    .filter(({ as }) => withSigned || as !== 'signed hours')
+    .filter(({ field, as }) => !hidden.has(field) && (withSigned || as !== 'signed hours'))
     .flatMap(({ field: name, heading, as }) => {
       const field = browsedField(resource, name);
-      const label = heading[wording.language] + (as === 'hours' ? ` (${wording.timeUnit})` : '');
+      const label =
+        labelOf(name, heading[wording.language], style) + (as === 'hours' ? ` (${wording.timeUnit})` : '');
       return as === 'words'
         ? wordColumns(style, { field, label })
         : figureColumns(style, { field, label, time, markOf: isSigned(as) ? mark : undefined }, as);
     });
+}
+
+/** The heading of a figure. The hours of the second period are headed by the months of this period. */
+function labelOf(name: string, heading: string, { browse: { resource, context } }: ColumnStyle): string {
+  return (name === 'ComparedHoursOverPlan' ? comparedText(resource, context) : undefined) ?? heading;
 }
 
 const isSigned = (as: FigureStyle): boolean => as === 'percent' || as === 'signed hours';

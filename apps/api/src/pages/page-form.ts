@@ -29,6 +29,7 @@ import {
   readConditions,
   tickOf,
 } from './browse.js';
+import { readColumnsForm } from './column-choice.js';
 import { readConditionForm, readNumber, type SentCondition, VALUE } from './condition-operators.js';
 import type { RefusedText } from './filter-forms.js';
 import { changedParameters, FIRST_PAGE, writtenIn } from './own-links.js';
@@ -62,6 +63,8 @@ export function readPageForm(
   if (!isForm) return undefined;
   const isFilled = ({ name, value }: QueryParameter) => name !== FORM_PARAMETER && value.trim() !== '';
   if (resource.kind !== 'list') return { parameters: parameters.filter(isFilled), faulty: undefined };
+  const columns = readColumnsForm(resource, parameters);
+  if (columns !== undefined) return { parameters: columns.filter(isFilled), faulty: undefined };
   const filters = quickFiltersOf(resource);
   const built = readConditionForm(resource, parameters, language);
   let faulty =

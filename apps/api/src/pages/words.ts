@@ -195,6 +195,7 @@ const pageWords = {
     beginsWith: 'begins with',
     missing: 'is missing',
     present: 'has a value',
+    columns: 'Columns',
     overview: 'Overview',
     hoursByMonth: 'Hours over plan by month',
     now: 'Now',

@@ -154,6 +154,23 @@ describe('The HTML page of a list', () => {
     expect(inGerman).to.include('>Produkt: Status<').and.not.to.include('Product: Status');
   });
 
+  it('leaves out hidden columns, and offers to show them again', () => {
+    const html = written(productionTimesPage(3), {
+      parameters: parameters(['hide', 'SetupTime,HoursOverPlan'], ['view', 'all']),
+    });
+    const [table = ''] = /<table class="list.*?<\/table>/s.exec(html) ?? [];
+    expect(table).to.include('Run time').and.include('Cleanup time').and.not.include('Setup time');
+    expect(table).not.to.include('Hours over plan');
+    const boxes = [...html.matchAll(/name="show" value="(\w+)"( checked)?/g)];
+    expect(boxes.map(([, name, checked]) => [name, checked !== undefined])).to.deep.equal([
+      ['NumberOfCompletedProductionWorkOrders', true],
+      ['HoursOverPlan', false],
+      ['RunTime', true],
+      ['SetupTime', false],
+      ['CleanupTime', true],
+    ]);
+  });
+
   it('draws and compares only fields of the answer', () => {
     const page = productionTimesPage(3, ({ name }) => name === 'Name' || name === 'ShortestRunTime');
     const [html = ''] = /<table class="list.*?<\/table>/s.exec(written(page, inView('run'))) ?? [];

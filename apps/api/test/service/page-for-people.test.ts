@@ -99,4 +99,30 @@ describe('An HTML page', () => {
     expect(faulty?.error.code).to.equal('noNumber');
     expect(faulty?.sent).to.deep.equal({ field: 'SetupTime', operator: 'ge', value: 'much' });
   });
+
+  it('leaves out the columns whose boxes have no tick', () => {
+    const read = (...shown: readonly string[]) =>
+      readPageForm(
+        family,
+        [
+          ...parameters({ form: 'columns', $filter: 'RunTime gt 1' }),
+          ...shown.map((value) => ({ name: 'show', value })),
+        ],
+        'eng',
+      )?.parameters;
+    const all = [
+      'NumberOfCompletedProductionWorkOrders',
+      'HoursOverPlan',
+      'RunTime',
+      'SetupTime',
+      'CleanupTime',
+    ];
+    expect(read(...all)).to.deep.equal(parameters({ $filter: 'RunTime gt 1' }));
+    expect(read('HoursOverPlan', 'RunTime', 'Nope')).to.deep.equal(
+      parameters({
+        $filter: 'RunTime gt 1',
+        hide: 'NumberOfCompletedProductionWorkOrders,SetupTime,CleanupTime',
+      }),
+    );
+  });
 });
