@@ -35,15 +35,14 @@ describe('takt plan suggest', function () {
     const { code, stdout, stderr } = await suggest();
     const [titles, first, second, total, ...rest] = stdout.split('\n');
     expect(titles?.split(/ {2,}/)).to.deep.equal([
-      ...['STRUCTURE VERSION', 'TIME', 'OPERATIONS', 'PLANNED h', 'SUGGESTED h', 'CHANGE h', 'CHANGE %'],
-      ...['VERDICT', 'HOURS A YEAR', 'PRODUCT, STRUCTURE VERSION'],
+      ...['VERSION', 'TIME', 'COUNT', 'PLAN h', 'NEW h', 'CHANGE %', 'h A YEAR', 'STRUCTURE VERSION'],
     ]);
     expect(first?.trim().split(/ {2,}/)).to.deep.equal([
-      ...['7', 'run', '21', '1.000000', '1.500000', '+0.500000', '+50.00', 'over', '+10.5'],
+      ...['7', 'run', '21', '1.0000', '1.5000', '+50.00', '+10.5'],
       'Product =Frame, "big", =Frame, "big"',
     ]);
     expect(second?.trim().split(/ {2,}/)).to.deep.equal([
-      ...['8', 'run', '21', '2.000000', '1.500000', '-0.500000', '-25.00', 'under', '-10.5'],
+      ...['8', 'run', '21', '2.0000', '1.5000', '-25.00', '-10.5'],
       'Product Door, Door',
     ]);
     expect(total).to.equal('2 suggestions for 2 structure versions: +10.5 and -10.5 hours a year');
@@ -58,8 +57,8 @@ describe('takt plan suggest', function () {
   it('lists uncertain suggestions on request', async () => {
     const { stdout, stderr } = await suggest('--include-unsure');
     const hinge = stdout.split('\n').find((line) => line.endsWith('Hinge'));
-    expect(hinge?.trim().split(/ {2,}/).slice(0, 9)).to.deep.equal([
-      ...['10', 'run', '22', '1.000000', '1.600000', '+0.600000', '+60.00', 'unsure', '+13.2'],
+    expect(hinge?.trim().split(/ {2,}/).slice(0, 8)).to.deep.equal([
+      ...['10', 'run', '22', '1.0000', '1.6000', '+60.00', '+13.2', 'unsure'],
     ]);
     expect(stderr).not.to.include('unsure');
     const [events, all] = await Promise.all([
@@ -67,6 +66,19 @@ describe('takt plan suggest', function () {
       suggest('--format', 'csv', '--include-unsure'),
     ]);
     expect(all.stdout.split('\n').length - events.stdout.split('\n').length).to.equal(1);
+  });
+
+  it('prints only the first suggestions on request, in every format', async () => {
+    expect((await suggest('--top', '1')).stdout).to.match(
+      /^1 suggestions for 1 structure versions: \+10\.5 /m,
+    );
+    expect(JSON.parse((await suggest('--top', '1', '--json')).stdout)).to.have.lengthOf(1);
+    const [event, ...others] = (await suggest('--top', '1', '--format', 'events')).stdout
+      .trimEnd()
+      .split('\n');
+    expect(JSON.parse(event ?? '').data.productStructureVersionId).to.equal(7);
+    expect(others).to.deep.equal([]);
+    expect((await suggest('--top', '0')).code).to.equal(2);
   });
 
   it('accepts other limits, and says so if no suggestion remains', async () => {

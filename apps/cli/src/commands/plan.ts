@@ -29,8 +29,9 @@ The suggested time is the average of all completed operations that reported it: 
 even out. Times without a plan and unlisted structure versions are left out, and so is what is unsure: where the 95 %
 confidence interval of the average holds the plan, or fewer than 5 operations reported the time.
 
-table   for people; HOURS A YEAR is the difference that the new plan would make for the operations of the last twelve
-        months of the structure version, up to the newest month with a completion
+table   for people; COUNT is the number of operations that reported the time, and h A YEAR the difference that the new
+        plan would make for the operations of the last twelve months of the structure version, up to the newest month
+        with a completion
 csv     RFC 4180, UTF-8, hours and percent as plain numbers
 events  a product-structure-version.changed.v1 for each structure version with its new plan, for takt publish once
         somebody agrees; publishing twice does no harm, and a newer change of the structure version wins`;
@@ -42,6 +43,7 @@ export function addCommand(plan: Command, terminal: Terminal): void {
     .requiredOption('--database <code>', 'the company')
     .option('--min-operations <n>', 'completed operations that reported the time', integerFrom(1), 20)
     .option('--threshold <p>', 'minimum percent by which plan and average differ', percentage, 10)
+    .option('--top <n>', 'only the first of them', integerFrom(1))
     .option('--include-unsure', 'include differences that chance can explain')
     .addOption(new Option('--format <format>', 'what to print').choices(FORMATS).default('table'))
     .option('--json', 'print JSON')
@@ -68,18 +70,23 @@ const PRINTERS: Readonly<Record<SuggestOptions['format'], Print>> = {
   events: printEvents,
 };
 
+/** Eight columns, which fit a terminal of 100 characters unless names are long. */
 const COLUMNS: readonly Column<PlanSuggestion>[] = [
-  { title: 'STRUCTURE VERSION', value: nameOfVersion, isNumber: true },
+  { title: 'VERSION', value: nameOfVersion, isNumber: true },
   { title: 'TIME', value: ({ kind }) => kind },
-  { title: 'OPERATIONS', value: (row) => String(row.numberOfOperations), isNumber: true },
-  { title: 'PLANNED h', value: ({ plannedTime }) => plannedTime.toFixed(6), isNumber: true },
-  { title: 'SUGGESTED h', value: ({ suggestedTime }) => suggestedTime.toFixed(6), isNumber: true },
-  { title: 'CHANGE h', value: ({ timeDifference }) => signed(timeDifference, 6), isNumber: true },
+  { title: 'COUNT', value: (row) => String(row.numberOfOperations), isNumber: true },
+  { title: 'PLAN h', value: ({ plannedTime }) => plannedTime.toFixed(4), isNumber: true },
+  { title: 'NEW h', value: ({ suggestedTime }) => suggestedTime.toFixed(4), isNumber: true },
   { title: 'CHANGE %', value: (row) => percentOf(row), isNumber: true },
-  { title: 'VERDICT', value: ({ verdict }) => verdict },
-  { title: 'HOURS A YEAR', value: ({ hoursAYear }) => signed(hoursAYear, 1), isNumber: true },
-  { title: 'PRODUCT, STRUCTURE VERSION', value: ({ productName, name }) => `${productName}, ${name}` },
+  { title: 'h A YEAR', value: ({ hoursAYear }) => signed(hoursAYear, 1), isNumber: true },
+  { title: 'STRUCTURE VERSION', value: nameOf },
 ];
+const VERDICT: Column<PlanSuggestion> = { title: 'VERDICT', value: ({ verdict }) => verdict };
+
+/** The name of the structure version. It follows the name of the product, unless it begins with it. */
+function nameOf({ productName, name }: PlanSuggestion): string {
+  return name.startsWith(productName) ? name : `${productName}, ${name}`;
+}
 
 const signed = (value: number, decimals: number) => (value > 0 ? '+' : '') + value.toFixed(decimals);
 
@@ -88,11 +95,12 @@ const percentOf = ({ overPlanPercent }: PlanSuggestion) =>
 
 /** Prints a table for each page of a thousand rows, so that the memory stays bounded. */
 async function printTable(pool: pg.Pool, options: SuggestionOptions, terminal: Terminal): Promise<void> {
+  const columns = options.includeUnsure === true ? COLUMNS.toSpliced(-1, 0, VERDICT) : COLUMNS;
   const structureVersions = new Set<number>();
   const total = { suggestions: 0, moreHours: 0, fewerHours: 0 };
   await suggestPlans(pool, options, async (page) => {
     const withTitles = total.suggestions === 0;
-    for (const line of formatTable(COLUMNS, page, { width: terminal.columns, withTitles })) {
+    for (const line of formatTable(columns, page, { width: terminal.columns, withTitles })) {
       await terminal.print(line);
     }
     for (const { productStructureVersionId, hoursAYear } of page) {

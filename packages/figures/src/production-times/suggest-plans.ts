@@ -13,6 +13,8 @@ export interface SuggestionOptions {
   readonly threshold: number;
   /** If true, plans within the 95 % confidence interval of the average are included. Default false. */
   readonly includeUnsure?: boolean;
+  /** The number of suggestions, of those that change most hours per year. Default: all. */
+  readonly top?: number | undefined;
 }
 
 /**
@@ -136,7 +138,7 @@ const SUGGESTIONS = `
     WHERE ${ASKED}
     OFFSET 0
   ) AS suggestion
-  ORDER BY abs("hoursAYear") DESC, "productStructureVersionId", kind`;
+  ORDER BY abs("hoursAYear") DESC, "productStructureVersionId", kind LIMIT $5`;
 
 /**
  * SQL for the changes. changedAt is one microsecond after the latest known change. So any later change is newer and
@@ -160,8 +162,10 @@ const CHANGES = `
   FROM (
     SELECT company_id, product_structure_version_id, max(suggested) FILTER (WHERE kind = 'run') AS run,
       max(suggested) FILTER (WHERE kind = 'setup') AS setup, max(suggested) FILTER (WHERE kind = 'cleanup') AS cleanup
-    FROM takt.plan_suggestions
-    WHERE ${ASKED}
+    FROM (
+      SELECT * FROM takt.plan_suggestions WHERE ${ASKED}
+      ORDER BY CASE WHEN $5::bigint IS NOT NULL THEN abs(hours_a_year) END DESC, product_structure_version_id, kind LIMIT $5
+    ) AS suggestion
     GROUP BY company_id, product_structure_version_id
   ) AS new_plan
   JOIN takt.product_structure_versions AS listed USING (company_id, product_structure_version_id)
@@ -169,13 +173,14 @@ const CHANGES = `
 
 async function readSuggestions<Row extends pg.QueryResultRow>(
   pool: pg.Pool,
-  { database, minOperations, threshold, includeUnsure = false }: SuggestionOptions,
+  { database, minOperations, threshold, includeUnsure = false, top }: SuggestionOptions,
   text: string,
   take: (rows: readonly Row[]) => Promise<void>,
 ): Promise<void> {
   await inOneSnapshot(pool, async (connection) => {
     for (const { companyId } of await readCompanies(connection, database)) {
-      const values = [companyId, minOperations, threshold, includeUnsure];
+      const limits = text === UNSURE ? [] : [top ?? null];
+      const values = [companyId, minOperations, threshold, includeUnsure, ...limits];
       for await (const rows of fetchPages<Row>(connection, { cursorName: 'suggested_plans', text, values })) {
         await take(rows);
       }
