@@ -151,7 +151,13 @@ export async function startDashboard(options: DashboardOptions): Promise<Dashboa
       ...operations.routes,
       ...rejections.routes,
       ...imports.routes,
-      ...queueRoutes({ ...dependencies, onChange: operations.expire }),
+      ...queueRoutes({
+        ...dependencies,
+        onChange: () => {
+          operations.expire();
+          alarms.checkNow();
+        },
+      }),
       ...accessRoutes(dependencies),
       ...invitationRoutes(dependencies),
     ];

@@ -83,10 +83,10 @@ for (const store of ['PostgreSQL', 'Redis'] as const) {
       const page = (await get(paused.location ?? '')).text;
       expect(page).to.include('The queue is paused').and.to.include('action="/queues/resume"');
       expect(page, 'its jobs are there still').to.include('wo-first');
-      expect((await get('/')).text).to.include(`The queue ${NAME} is paused`);
+      expect((await get('/')).text).to.include(`<strong>The queue ${NAME} is paused`);
       expect((await post('/queues/resume', { queue: NAME })).status).to.equal(303);
       expect((await get('/')).text, 'the overview knows it at once').not.to.include(
-        `The queue ${NAME} is paused`,
+        `<strong>The queue ${NAME} is paused`,
       );
       expect(await test.queue.isPaused()).to.equal(false);
       expect((await post('/queues/pause', { queue: 'nothing' })).status).to.equal(303);

@@ -23,6 +23,8 @@ interface AlarmWatchOptions extends AlarmSettings {
 export interface AlarmWatch {
   /** Returns the alarms that the latest check found. */
   found(): readonly Alarm[];
+  /** Checks at once, after a change of which the effect is known. Does nothing before the first check is due. */
+  checkNow(): void;
   /** Stops the checks. A running call of the webhook is not cancelled. */
   close(): void;
 }
@@ -49,7 +51,9 @@ export function watchAlarms(options: AlarmWatchOptions): AlarmWatch {
     await Promise.all(notices.map((notice) => tell(notice, receiver, { pool, logger })));
   };
   const onError = (error: unknown) => logger.warn({ error }, 'the check for alarms failed');
+  let hasBegun = false;
   const first = setTimeout(() => {
+    hasBegun = true;
     void repeat(look, { everyMs: LOOK_EVERY_MS, signal: ending.signal, onError });
     // The call is not awaited, because a slow receiver must not delay the next check.
     if (webhook !== undefined) {
@@ -59,6 +63,9 @@ export function watchAlarms(options: AlarmWatchOptions): AlarmWatch {
   }, firstAfterMs).unref();
   return {
     found: () => found,
+    checkNow: () => {
+      if (hasBegun) look().catch(onError);
+    },
     close: () => {
       clearTimeout(first);
       ending.abort();

@@ -123,5 +123,6 @@ export function describeComparison(
   const shown =
     field.domain?.values[value]?.[wording.language] ??
     (isNumber && value !== '' ? value.replace('.', wording.decimalSeparator) : value);
-  return `${field.heading[wording.language]} ${wording.texts[known.word]} ${shown}`.trim();
+  const unit = field.unit === undefined || value === '' ? '' : ` ${field.unit}`;
+  return `${field.heading[wording.language]} ${wording.texts[known.word]} ${shown}${unit}`.trim();
 }

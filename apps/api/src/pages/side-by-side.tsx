@@ -192,8 +192,9 @@ function comparisonLines(
   };
   return figures.map((figure): Line => {
     const style = styleOf(figure);
+    const unit = style === 'hours' ? ` (${wording.timeUnit})` : '';
     return {
-      label: `${comparison.heading[wording.language]}: ${figureLabel(figure, wording)}`,
+      label: `${comparison.heading[wording.language]}: ${figureLabel(figure, wording)}${unit}`,
       read: numberReader(figureField(resource, comparison, figure), shown),
       format: figureFormat(style, wording, time),
       markOf: comparesWithPlan(figure) ? mark : undefined,

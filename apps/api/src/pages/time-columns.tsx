@@ -191,12 +191,17 @@ export function shortColumns(
   rows: readonly Row[],
   style: ColumnStyle,
 ): readonly ListColumn[] {
-  const group = { heading: comparison.heading[style.browse.wording.language] };
+  const group = groupOf(comparison, style.browse.wording);
   const change = figureField(style.browse.resource, comparison, 'change');
   return change === undefined
     ? comparedColumns(comparison, rows, style, { group, figures: ['planned', 'average', 'percent'] })
     : comparedColumns(comparison, rows, style, { group, figures: ['average', 'percent', 'change'] });
 }
+
+/** The heading above the columns of a kind of time, with the unit of the times. */
+const groupOf = ({ heading }: TimeComparison, { language, timeUnit }: Wording): ColumnGroup => ({
+  heading: `${heading[language]} (${timeUnit})`,
+});
 
 /** All columns of a comparison, including the drawing. */
 export function fullColumns(
@@ -204,9 +209,7 @@ export function fullColumns(
   rows: readonly Row[],
   style: ColumnStyle,
 ): readonly ListColumn[] {
-  const group = {
-    heading: `${comparison.heading[style.browse.wording.language]} (${style.browse.wording.timeUnit})`,
-  };
+  const group = groupOf(comparison, style.browse.wording);
   const figures = comparedFigures.filter((figure) => figure !== 'difference');
   return [
     ...comparedColumns(comparison, rows, style, { group, figures }),

@@ -131,7 +131,8 @@ function Farthest({
   const heading = hasPlan ? wording.texts.farthestOperations : wording.texts.longestOperations;
   const hours = timeFormat(wording);
   const columns = fieldsIn(sections).map((node, index) => {
-    const label = node.field.heading[wording.language];
+    const heading = node.field.heading[wording.language];
+    const label = node.field.unit === 'h' ? `${heading} (${wording.timeUnit})` : heading;
     if (node.field.unit === 'h') {
       const isSigned = node.field.stored?.isSigned === true;
       const format = isSigned ? signedText(hours) : hours;

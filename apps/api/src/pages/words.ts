@@ -130,7 +130,7 @@ const pageWords = {
     timesIn: 'Times in',
     overPlanHelp: 'Over plan: how much longer the average is than planned.',
     certaintyHelp:
-      'The bar shows where the average lies with 95 % certainty, the line in its middle the plan. A question mark: chance can explain the difference.',
+      'The bar shows where the average lies with 95 % certainty, the line in its middle the plan. A difference of 10 % or more has a colour if it is certain, and a question mark if chance can explain it.',
     deviationHelp: 'how far a single time typically is from the average; the smaller, the steadier.',
     readAt: 'Read {0}',
     kindOfTime: 'Kind of time',
@@ -197,7 +197,7 @@ const pageWords = {
     present: 'has a value',
     columns: 'Columns',
     overview: 'Overview',
-    hoursByMonth: 'Hours over plan by month',
+    hoursByMonth: 'Hours over plan by month, all products',
     now: 'Now',
     hoursBefore: '{0} h over plan, {1} h before.',
     grewMost: 'Grew most',

@@ -57,7 +57,7 @@ describe('The conditions of a filter', () => {
     const wordsOf = (filter: string) =>
       readConditions(resource, filter).map((condition) => describeCondition(condition, wording));
     expect(wordsOf("RunTime gt 1.5 and contains(Revision, 'A') and RunTimeVerdict eq 'over'")).to.deep.equal([
-      { words: 'Laufzeit ist mehr als 1,5' },
+      { words: 'Laufzeit ist mehr als 1,5 h' },
       { words: 'Revision enthält A' },
       { words: 'Laufzeit, Urteil ist sicher über dem Plan' },
     ]);

@@ -34,8 +34,8 @@ const parameters = (...pairs: readonly (readonly [string, string])[]) =>
 describe('The HTML page of a list', () => {
   it('formats numbers for the language of the reader', () => {
     const page = productionTimesPage(1);
-    expect(written(page)).to.include('data-l="Planned" data-g="Run time">2.14</td>');
-    expect(written(page, { language: 'deu' })).to.include('data-l="Geplant" data-g="Laufzeit">2,14</td>');
+    expect(written(page)).to.include('data-l="Planned" data-g="Run time (h)">2.14</td>');
+    expect(written(page, { language: 'deu' })).to.include('data-l="Geplant" data-g="Laufzeit (h)">2,14</td>');
   });
   it('links to its other formats as alternates, so that programs find them', () => {
     const links = [...written(productionTimesPage(1)).matchAll(/<a rel="alternate" href="([^"]*)">(\w+)</g)];

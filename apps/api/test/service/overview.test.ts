@@ -22,11 +22,16 @@ describe('The overview of products', () => {
       { id: 3, productId: 3, productName: 'Once', planned, actual: { run: ['3.0'] } },
       { id: 4, productId: 3, productName: 'Once', planned, actual: { run: ['3.1'] } },
       { id: 5, productId: 5, productName: 'Growing', planned: { run: '0.500000' } },
+      // In each month another version of it was made.
+      { id: 6, productId: 6, productName: 'Replaced', planned: { run: '0.500000' } },
+      { id: 7, productId: 6, productName: 'Replaced', planned: { run: '0.500000' } },
     ]);
     await insertMonths(api.owner, [
       { structureVersionId: 5, month: '2026-01', completed: 2 },
       { structureVersionId: 5, month: '2026-02', completed: 6 },
       { structureVersionId: 1, month: '2026-02', completed: 3 },
+      { structureVersionId: 6, month: '2026-01', completed: 8 },
+      { structureVersionId: 7, month: '2026-02', completed: 2 },
     ]);
     token = await api.createToken('TEM-NO');
   });
@@ -60,11 +65,21 @@ describe('The overview of products', () => {
   it('shows hours by month, and what changed in the last month of a period', async () => {
     const html = await pageAt(`${OVERVIEW}&to=2026-02`);
     const [chart = ''] = /<svg class="bar-chart".*?<\/svg>/s.exec(html) ?? [];
-    expect(chart).to.include('aria-label="Hours over plan by month. Jan 26: +1, Feb: +3"');
+    expect(chart).to.include('aria-label="Hours over plan by month, all products. Jan 26: +5, Feb: +4"');
     const [, changes = ''] = html.split('February 2026, compared with January 2026');
-    expect(changes).to.include('+3 h over plan, +1 h before.');
+    expect(changes).to.include('+4 h over plan, +5 h before.');
     expect(changes).to.match(/>Growing<.*?\+1\.00<.*?\+3\.00<.*?\+2\.00</s);
     expect(changes.split('</section>')[1]).not.to.include('Steady');
+  });
+
+  it('compares the hours of all structure versions of a product, also of those made in only one of the periods', async () => {
+    const periods = 'from=2026-02&to=2026-02&compareFrom=2026-01&compareTo=2026-01';
+    const { text } = await api.client.get(`${PRODUCTS}?${periods}&$filter=ProductId%20eq%206`, {
+      authorization: `Bearer ${token}`,
+    });
+    const [product] = JSON.parse(text).productAggregatedProductionTimes;
+    expect(product.aggregatedProductionTimes.hoursOverPlan).to.equal(1);
+    expect(product.comparedPeriod).to.deep.equal({ comparedHoursOverPlan: 4, hoursOverPlanChange: -3 });
   });
 
   it('keeps its view when the period changes, but a search leads to the list', async () => {

@@ -25,7 +25,7 @@ describe('The HTML page that compares structure versions', () => {
     const { text } = await api.client.get(`/product/structure-versions/compare?ids=${ids}&$format=html`, {
       authorization: `Bearer ${token}`,
     });
-    const line = text.split('<tr>').find((row) => row.includes('>Run time: Average<')) ?? '';
+    const line = text.split('<tr>').find((row) => row.includes('>Run time: Average (h)<')) ?? '';
     return [...line.matchAll(/<td(?: class="([a-z]+)")?[^>]*>([^<]*)<\/td>/g)].map(([, mark, value]) => [
       mark,
       value,

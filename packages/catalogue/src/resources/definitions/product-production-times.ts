@@ -12,7 +12,6 @@ import {
 } from './aggregated-production-times.js';
 import { texts as timesTexts } from './aggregated-production-times-browsing.js';
 import { comparedHeadings, headings as timesHeadings } from './aggregated-production-times-headings.js';
-import { comparedHoursOverPlan } from './compared-period.js';
 import { itemsSql } from './items-sql.js';
 import { keyOptions } from './keys.js';
 import {
@@ -21,6 +20,7 @@ import {
   newestMonth,
   periodParameters,
   plannedOfPeriod,
+  productsInSecondPeriod,
   structureVersionsCompared,
   structureVersionsInPeriod,
 } from './period.js';
@@ -198,7 +198,7 @@ const fields = [
 interface StructureVersionTimes {
   readonly table: SQLWrapper;
   readonly planned: SQLWrapper;
-  /** The column with the hours over plan in a second period; absent if there is no second period. */
+  /** A table with the hours over plan of each product in a second period; absent if there is no second period. */
   readonly compared?: SQLWrapper;
 }
 
@@ -210,7 +210,7 @@ const ofPeriod: StructureVersionTimes = {
 const ofTwoPeriods: StructureVersionTimes = {
   ...ofPeriod,
   table: structureVersionsCompared(),
-  compared: comparedHoursOverPlan,
+  compared: productsInSecondPeriod,
 };
 
 /**
@@ -221,19 +221,26 @@ const ofTwoPeriods: StructureVersionTimes = {
  * same row, and every batch of events would take longer (docs/decisions/times-by-product.md). A view in the database is
  * not possible, because this SQL must work with different tables of structure versions.
  */
-function productsOf({ table, planned, compared = sql`NULL::bigint` }: StructureVersionTimes): SQL {
+function productsOf({ table, planned, compared }: StructureVersionTimes): SQL {
+  const [comparedHours, joined] =
+    compared === undefined
+      ? [sql`NULL::bigint`, sql``]
+      : [
+          sql`CASE WHEN over_plan IS NOT NULL THEN takt.within_bigint(coalesce(earlier.hours, 0)) END`,
+          sql` LEFT JOIN ${compared} AS earlier USING (company_id, product_id)`,
+        ];
   return sql`(SELECT company_id, product_id, product.product_key, product.name AS product_name, product.status, product.type COLLATE "und-x-icu" AS type,
       structure_versions, operations, takt.within_bigint(planned) AS planned,
       takt.within_bigint(planned + over_plan) AS actual, takt.within_bigint(over_plan) AS hours_over_plan,
       takt.within_bigint(div(20000 * over_plan + sign(over_plan) * planned, nullif(2 * planned, 0))) AS over_plan_percent,
-      takt.within_bigint(compared) AS compared_hours_over_plan
+      ${comparedHours} AS compared_hours_over_plan
     FROM (SELECT ${listed.companyId}, ${listed.productId}, count(*) AS structure_versions,
         sum(${listed.numberOfCompletedOperations})::bigint AS operations, sum(${listed.hoursOverPlan}) AS over_plan,
-        CASE WHEN sum(${listed.hoursOverPlan}) IS NOT NULL THEN ${planned} END AS planned, sum(${compared}) AS compared
+        CASE WHEN sum(${listed.hoursOverPlan}) IS NOT NULL THEN ${planned} END AS planned
       FROM ${table} AS listed
       WHERE ${listed.changedAt} IS NOT NULL
       GROUP BY ${listed.companyId}, ${listed.productId}) AS summed
-    JOIN ${schema.products} AS product USING (company_id, product_id))`;
+    JOIN ${schema.products} AS product USING (company_id, product_id)${joined})`;
 }
 
 const structureVersionsOf = (table: SQLWrapper) =>
@@ -278,7 +285,7 @@ const comparedPeriod = group(
   [
     signedHours(
       'ComparedHoursOverPlan',
-      'Hours over plan of the second period, for the structure versions made in the first; missing without a plan.',
+      'Hours over plan of the second period, also of structure versions that were not made in the first; missing without a plan.',
       sql`totals.compared_hours_over_plan`,
       planned,
     ),
