@@ -122,12 +122,14 @@ export function withUnit(time: string, { timeUnit, texts }: Wording): string {
   return `${time}&nbsp;${timeUnit === 'h' ? texts.hourSymbol : timeUnit}`;
 }
 
-/** Formats times as plain text without markup. This is for drawings, which escape texts themselves. */
-export function plainFormat(wording: Wording): FormatNumber {
-  const format = timeFormat(wording);
+/** Makes a format write plain text without markup. This is for drawings, which escape texts themselves. */
+export function asText(format: FormatNumber): FormatNumber {
   return (value) =>
     format(value).replaceAll(NARROW_SPACE, '\u202F').replaceAll('&minus;', '\u2212').replaceAll('&lt;', '<');
 }
+
+/** Formats times as plain text. */
+export const plainFormat = (wording: Wording): FormatNumber => asText(timeFormat(wording));
 
 /** Adds a sign also to positive numbers, so that figures over and under plan differ even without colour. */
 export function signedText(format: FormatNumber): FormatNumber {

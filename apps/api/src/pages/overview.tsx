@@ -5,11 +5,11 @@ import type { ListPage, Row } from '../representations/writer.js';
 import { type Browse, viewParameters } from './browse.js';
 import { type ColumnStyle, nameColumn } from './field-columns.js';
 import { rowFigures } from './list-table.js';
-import { countFormat, signedText, sumFormat } from './number-format.js';
+import { asText, countFormat, type FormatNumber, signedText, sumFormat } from './number-format.js';
 import { pageAddress } from './own-links.js';
 import { listPart, MOST_CHANGED_FIRST } from './page-parts.js';
 import { countText } from './pager.js';
-import { monthsBetween, overviewPeriods, periodParameters, textOf } from './period.js';
+import { monthsBetween, overviewPeriods, type Period, periodParameters, textOf } from './period.js';
 import { numberReader, type ShownFields, sectionsOf, shownFieldsOf } from './sections.js';
 import { figureColumn } from './time-columns.js';
 import { TotalsSentence } from './totals-sentence.js';
@@ -53,11 +53,11 @@ export function Overview({ page, browse, below }: FirstRowsProps): Markup {
   );
 }
 
-/** Writes whole hours with a sign, as text without markup. */
-function hoursWriter({ wording }: Browse): (hours: number) => string {
-  const write = signedText(countFormat(wording));
-  return (hours) => write(Math.round(hours)).replaceAll('&minus;', '\u2212').replaceAll('&#8239;', '\u202F');
-}
+/** Writes whole hours with a sign, as plain text. */
+const wholeHours = ({ wording }: Browse): FormatNumber => {
+  const write = asText(signedText(countFormat(wording)));
+  return (hours) => write(Math.round(hours));
+};
 
 /** The hours over plan of each month as bars. The months of the page's period are emphasised. */
 function Months({ page, browse }: OverviewProps): Markup | null {
@@ -66,7 +66,7 @@ function Months({ page, browse }: OverviewProps): Markup | null {
   const hoursOf = months && hoursByMonth(months);
   if (hoursOf === undefined || hoursOf.size < 2) return null;
   const { shown, period } = overviewPeriods(context);
-  const write = hoursWriter(browse);
+  const write = wholeHours(browse);
   const format = new Intl.DateTimeFormat(languageTag(wording.language), { month: 'short', timeZone: 'UTC' });
   const named = monthsBetween(shown).filter((month) => hoursOf.has(month) || month >= firstOf(hoursOf));
   const bars = named.map((month): Bar => {
@@ -94,7 +94,7 @@ function Months({ page, browse }: OverviewProps): Markup | null {
 
 const firstOf = (hoursOf: ReadonlyMap<string, number>) => [...hoursOf.keys()].sort()[0] ?? '';
 
-function descriptionOf(bars: readonly Bar[], title: string, write: (hours: number) => string): string {
+function descriptionOf(bars: readonly Bar[], title: string, write: FormatNumber): string {
   const known = bars.filter(({ value }) => value !== null);
   return `${title}. ${known.map(({ name, value }) => `${name}: ${write(value ?? 0)}`).join(', ')}`;
 }
@@ -123,9 +123,10 @@ function Changes({ page, browse }: OverviewProps): Markup | null {
   const months = listPart(page, 'months');
   if (changes === undefined || months === undefined) return null;
   const hoursOf = hoursByMonth(months);
-  const write = hoursWriter(browse);
-  const sum = (of: typeof period) =>
-    monthsBetween(of).reduce((all, month) => all + (hoursOf.get(month) ?? 0), 0);
+  const write = wholeHours(browse);
+  const sum = (of: Period) => monthsBetween(of).reduce((all, month) => all + (hoursOf.get(month) ?? 0), 0);
+  const together = monthsBetween({ from: before.from, to: period.to });
+  const isKnown = together.length <= months.resource.maximumPageSize;
   const style: ColumnStyle = {
     browse: { ...browse, resource: changes.resource },
     shown: shownFieldsOf(sectionsOf(changes.outline)),
@@ -143,7 +144,7 @@ function Changes({ page, browse }: OverviewProps): Markup | null {
   return (
     <section>
       <h2>{fill(texts.comparedWith, textOf(period, context), textOf(before, context))}</h2>
-      <p>{fill(texts.hoursBefore, write(sum(period)), write(sum(before)))}</p>
+      {isKnown && <p>{fill(texts.hoursBefore, write(sum(period)), write(sum(before)))}</p>}
       {changes.rows.length > 0 && (
         <>
           <Table

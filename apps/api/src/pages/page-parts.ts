@@ -77,10 +77,11 @@ function partsOfOverview({ resource, outline, rows }: ListPage, context: Writing
   const index = shownFieldsOf(sectionsOf(outline)).get(key)?.index ?? -1;
   const keys = rows.map((row) => String(row[index]));
   const isSummed = opens !== undefined && keys.length > 0;
+  const months = { from: before.from < shown.from ? before.from : shown.from, to: shown.to };
   return {
     months: {
       path: browsing?.overview?.months ?? '',
-      parametersOf: () => [...parametersOf(shown), ALL],
+      parametersOf: () => [...parametersOf(months), ALL],
       isKept: true,
     },
     changes: {

@@ -72,6 +72,15 @@ describe('The overview of products', () => {
     expect(changes.split('</section>')[1]).not.to.include('Steady');
   });
 
+  it('sums up both periods, even if they are longer than the chart', async () => {
+    const html = await pageAt(`${OVERVIEW}&from=2026-02&to=2028-10`);
+    expect(html).to.include('+4 h over plan, +5 h before.');
+    const [chart = ''] = /<svg class="bar-chart".*?<\/svg>/s.exec(html) ?? [];
+    expect(chart.match(/class="emphasised"/g)).to.have.lengthOf(1);
+    const long = await pageAt(`${OVERVIEW}&from=2022-02&to=2026-02`);
+    expect(long).to.include('compared with').and.not.include('h before.');
+  });
+
   it('compares the hours of all structure versions of a product, also of those made in only one of the periods', async () => {
     const periods = 'from=2026-02&to=2026-02&compareFrom=2026-01&compareTo=2026-01';
     const { text } = await api.client.get(`${PRODUCTS}?${periods}&$filter=ProductId%20eq%206`, {
