@@ -124,6 +124,15 @@ export const servedResources: readonly ServedResource[] = [
     ['', 'product/name', 'product/statusDescription'],
     'productAggregatedProductionTimes',
   ),
+  beyond(
+    9023,
+    [
+      '/product/products/aggregated-production-times/months',
+      '/product/products/aggregated-production-times/months',
+    ],
+    ['', 'month'],
+    'productionMonths',
+  ),
   beyond(9001, ['/product/products', '/product/products'], ['', 'name', 'statusDescription'], 'products'),
   beyond(
     9002,

@@ -49,7 +49,7 @@ describe('a person with a browser', function () {
     await page.locator('details:has(input[name="token"]) > summary').click();
     await page.getByRole('textbox', { name: 'Access token' }).fill(service.token);
     await follow(() => page.getByRole('button', { name: 'Open' }).click());
-    expect(await page.locator('.tabs [aria-current]').textContent()).to.equal('Over plan');
+    expect(await page.locator('.tabs [aria-current]').textContent()).to.equal('Overview');
     await watched.inspect('opened');
     await follow(() => page.getByRole('link', { name: 'For developers' }).click());
     expect(await page.getByRole('textbox').count()).to.equal(0);
@@ -59,7 +59,7 @@ describe('a person with a browser', function () {
     expect(await page.getByRole('main').textContent()).to.include('Nothing found.');
     await follow(() => page.getByRole('link', { name: 'Takt', exact: true }).click());
     expect(decodeURIComponent(page.url())).to.equal(
-      `${service.api.origin}/product/products/aggregated-production-times?$db=TEM-NO&$filter=HoursOverPlan gt 0&$orderby=HoursOverPlan desc`,
+      `${service.api.origin}/product/products/aggregated-production-times?$db=TEM-NO&$filter=HoursOverPlan gt 0&$orderby=HoursOverPlan desc&view=overview&$top=10`,
     );
     await page.context().clearCookies();
   });

@@ -7,8 +7,8 @@ import type { Wording } from './words.js';
 
 /** The value of the form parameter by which this form is known. */
 export const CONDITION_FORM = 'condition';
-/** The names of the form's fields. */
-export const [FIELD, OPERATOR, VALUE] = ['field', 'operator', 'value'] as const;
+/** The names of the form's fields. No resource has a parameter of such a name. */
+export const [FIELD, OPERATOR, VALUE] = ['conditionField', 'conditionOperator', 'conditionValue'] as const;
 
 interface ConditionOperator {
   readonly word:

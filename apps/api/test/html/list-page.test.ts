@@ -141,7 +141,7 @@ describe('The HTML page of a list', () => {
   });
   it('offers every field of the filter, and adds the group to ambiguous names', () => {
     const page = productionTimesPage(1);
-    const optionsOf = (html: string) => /<select name="field">.*?<\/select>/s.exec(html)?.[0] ?? '';
+    const optionsOf = (html: string) => /<select name="conditionField">.*?<\/select>/s.exec(html)?.[0] ?? '';
     const options = optionsOf(written(page));
     const known = Array.from(
       filterFieldsOf(page.resource).values(),

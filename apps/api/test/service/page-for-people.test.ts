@@ -13,6 +13,12 @@ if (family === undefined) throw new Error('the production times are not served')
 const parameters = (values: Readonly<Record<string, string>>): readonly QueryParameter[] =>
   Object.entries(values).map(([name, value]) => ({ name, value }));
 
+const asSent = (conditionField: string, conditionOperator: string, conditionValue: string) => ({
+  conditionField,
+  conditionOperator,
+  conditionValue,
+});
+
 describe('An HTML page', () => {
   it('opens a list with a filter and an order that suit the duties of the reader', () => {
     const context = contextOf({ path: '/', parameters: parameters({ $db: 'TEM-NO', $top: '5' }) });
@@ -64,7 +70,12 @@ describe('An HTML page', () => {
 
   it('adds the condition of its form to the filter, as an expression that suits the field', () => {
     const read = (field: string, operator: string, value: string, language: Language = 'eng') => {
-      const form = { form: 'condition', $filter: 'RunTime gt 1', $top: '40', field, operator, value };
+      const form = {
+        form: 'condition',
+        $filter: 'RunTime gt 1',
+        $top: '40',
+        ...asSent(field, operator, value),
+      };
       return readPageForm(family, parameters(form), language);
     };
     const filterOf = (field: string, operator: string, value: string, language?: Language) =>
@@ -94,7 +105,7 @@ describe('An HTML page', () => {
   });
 
   it('keeps a value that is no number, with its field and operator, and says what is wrong', () => {
-    const form = { form: 'condition', field: 'SetupTime', operator: 'ge', value: 'much' };
+    const form = { form: 'condition', ...asSent('SetupTime', 'ge', 'much') };
     const { faulty } = readPageForm(family, parameters(form), 'eng') ?? {};
     expect(faulty?.error.code).to.equal('noNumber');
     expect(faulty?.sent).to.deep.equal({ field: 'SetupTime', operator: 'ge', value: 'much' });
