@@ -31,7 +31,8 @@ BEGIN
     SELECT told.name, told.subject, told.measure, told.facts, told.facts
     FROM json_to_recordset(current_alarms) AS told (name text, subject text, measure double precision, facts json)
     ON CONFLICT (name, subject) WHERE ended_at IS NULL DO UPDATE SET
-      found_at = now(),
+      -- A call that waited for another one has an earlier now().
+      found_at = greatest(known.found_at, now()),
       facts = CASE WHEN excluded.measure > known.measure THEN excluded.facts ELSE known.facts END,
       measure = greatest(excluded.measure, known.measure)
     RETURNING alarm_id, begun_at

@@ -20,9 +20,12 @@ const plansOf = (identifier: number): readonly Entry[] => [
   [`${identifier} PlannedProductionTimes.Changeover.SetupTime`, plannedTime('setup_time')],
   [`${identifier} PlannedProductionTimes.Changeover.CleanupTime`, plannedTime('cleanup_time')],
 ];
-/** Entries for the fields of a plan comparison. All of them are computed from the column of the planned time. */
+/**
+ * Entries for the fields of a plan comparison. All of them are computed from the column of the planned time, but for the
+ * count, which is hidden with its group.
+ */
 const comparisonWith = (identifier: number, group: string, kind: 'Run' | 'Setup' | 'Cleanup') =>
-  ['Difference', 'OverPlanPercent', 'HoursOverPlan', 'Verdict', 'MeanLow', 'MeanHigh'].map(
+  ['Count', 'Difference', 'OverPlanPercent', 'HoursOverPlan', 'Verdict', 'MeanLow', 'MeanHigh'].map(
     (figure): Entry => [
       `${identifier} PlanComparison.${group}.${kind}Time${figure}`,
       plannedTime(`${kind.toLowerCase()}_time`),
@@ -50,6 +53,12 @@ export const STORED: Readonly<Record<string, Stored>> = {
   ...Object.fromEntries(
     ['PlannedHours', 'ActualHours', 'HoursOverPlan', 'OverPlanPercent'].map((figure) => [
       `9017 AggregatedProductionTimes.${figure}`,
+      plannedTime('run_time'),
+    ]),
+  ),
+  ...Object.fromEntries(
+    ['PlannedHours', 'ActualHours', 'HoursOverPlan'].map((figure) => [
+      `9023 ${figure}`,
       plannedTime('run_time'),
     ]),
   ),
