@@ -1,14 +1,11 @@
 import type { Duty } from '@takt/catalogue/rights';
 import { opened } from '@takt/test-support';
 import { expect } from 'chai';
-import { insertMonths, insertStructureVersions } from '../support/insert-rows.js';
+import { insertMonths, insertStructureVersions, inTurn } from '../support/insert-rows.js';
 import { serveApi } from '../support/serve-api.js';
 
 const PRODUCTS = '/product/products/aggregated-production-times';
 const OVERVIEW = `${PRODUCTS}?$filter=HoursOverPlan%20gt%200&$orderby=HoursOverPlan%20desc&view=overview&$top=10`;
-
-const times = (one: string, other: string) =>
-  Array.from({ length: 20 }, (_, index) => (index % 2 === 0 ? one : other));
 
 describe('The overview of products', () => {
   const api = opened(serveApi);
@@ -16,8 +13,8 @@ describe('The overview of products', () => {
   before(async () => {
     const planned = { run: '1.000000' };
     await insertStructureVersions(api.owner, [
-      { id: 1, productId: 1, productName: 'Steady', planned, actual: { run: times('1.4', '1.6') } },
-      { id: 2, productId: 2, productName: 'Scattered', planned, actual: { run: times('0.1', '2.5') } },
+      { id: 1, productId: 1, productName: 'Steady', planned, actual: { run: inTurn('1.4', '1.6') } },
+      { id: 2, productId: 2, productName: 'Scattered', planned, actual: { run: inTurn('0.1', '2.5') } },
       // From single operations, nobody knows how far they scatter.
       { id: 3, productId: 3, productName: 'Once', planned, actual: { run: ['3.0'] } },
       { id: 4, productId: 3, productName: 'Once', planned, actual: { run: ['3.1'] } },

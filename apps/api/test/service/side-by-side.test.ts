@@ -1,10 +1,7 @@
 import { opened } from '@takt/test-support';
 import { expect } from 'chai';
-import { insertStructureVersions } from '../support/insert-rows.js';
+import { insertStructureVersions, inTurn } from '../support/insert-rows.js';
 import { serveApi } from '../support/serve-api.js';
-
-const times = (one: string, other: string) =>
-  Array.from({ length: 20 }, (_, index) => (index % 2 === 0 ? one : other));
 
 describe('The HTML page that compares structure versions', () => {
   const api = opened(serveApi);
@@ -12,9 +9,9 @@ describe('The HTML page that compares structure versions', () => {
   before(async () => {
     const planned = { run: '1.000000' };
     await insertStructureVersions(api.owner, [
-      { id: 1, productName: 'Slow', planned, actual: { run: times('1.4', '1.6') } },
-      { id: 2, productName: 'Fast', planned, actual: { run: times('0.4', '0.6') } },
-      { id: 3, productName: 'Scattered', planned, actual: { run: times('0', '3.2') } },
+      { id: 1, productName: 'Slow', planned, actual: { run: inTurn('1.4', '1.6') } },
+      { id: 2, productName: 'Fast', planned, actual: { run: inTurn('0.4', '0.6') } },
+      { id: 3, productName: 'Scattered', planned, actual: { run: inTurn('0', '3.2') } },
       { id: 4, productName: 'Once', planned, actual: { run: ['9.0'] } },
     ]);
     token = await api.createToken('TEM-NO');

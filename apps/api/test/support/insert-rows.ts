@@ -137,6 +137,10 @@ function structureVersionRow(version: StructureVersion): Readonly<Record<string,
   };
 }
 
+/** Returns 20 times, in turn the one and the other, of which the average is in the middle. */
+export const inTurn = (one: string, other: string): readonly string[] =>
+  Array.from({ length: 20 }, (_, index) => (index % 2 === 0 ? one : other));
+
 /** A month of a structure version. Each of its operations took one hour. */
 export interface Month {
   readonly structureVersionId: number;
