@@ -66,7 +66,8 @@ export async function withFirstPage<Result>(use: (page: FirstPage) => Promise<Re
 
 /**
  * Returns a hash of everything that a reader sees on the page: its HTML, whose links name the style sheet and the script
- * by their hashes. The address of the server and the time of reading are left out.
+ * by their hashes. Left out are the address of the server, the time of reading, and the offered periods, which depend on
+ * the day.
  */
 export async function hashOfPage({ address, token }: FirstPage): Promise<string> {
   const answer = await fetch(address, {
@@ -75,6 +76,6 @@ export async function hashOfPage({ address, token }: FirstPage): Promise<string>
   if (answer.status !== 200) throw new Error(`the first page has the status ${answer.status}`);
   const html = (await answer.text())
     .replaceAll(new URL(address).origin, '')
-    .replace(/<time.*?<\/time>/gs, '');
+    .replace(/<time.*?<\/time>|<details class="help period">.*?<\/details>/gs, '');
   return createHash('sha256').update(html).digest('hex');
 }
