@@ -9,9 +9,9 @@ $$;
 
 -- Stores the present alarms: an array of {name, subject, measure, facts}, unique by name and subject. An alarm that is
 -- not stored yet begins. An alarm that has been absent for a minute ended when it was found last; so an alarm that is
--- absent for less than a minute continues as the same one. If notifies is true, each begin and each end queues a notice for the webhook.
--- Several dashboards may call this; the calls wait for each other. Refuses alarms of other names, and texts that are
--- longer than those of Takt's alarms.
+-- absent for less than a minute continues as the same one. If notifies is true, each begin and each end queues a notice
+-- for the webhook. Several dashboards may call this; the calls wait for each other. Refuses alarms of other names, and
+-- texts that are longer than those of Takt's alarms.
 CREATE FUNCTION takt.note_alarms(current_alarms json, notifies boolean)
 RETURNS void
 LANGUAGE plpgsql STRICT SECURITY DEFINER

@@ -36,7 +36,8 @@ export async function listAlarms(pool: pg.Pool): Promise<readonly AlarmRecord[]>
     }
   >(
     `SELECT alarm_id::float8 AS "alarmId", name, subject, facts, begun_facts AS "begunFacts",
-       begun_at AS "begunAt", found_at AS "foundAt", ended_at AS "endedAt", acknowledged_at AS at, acknowledged_by AS person, acknowledgement AS words
+       begun_at AS "begunAt", found_at AS "foundAt", ended_at AS "endedAt",
+       acknowledged_at AS at, acknowledged_by AS person, acknowledgement AS words
      FROM takt.alarms ORDER BY ended_at IS NOT NULL, coalesce(ended_at, begun_at) DESC, alarm_id DESC`,
   );
   return rows.map(({ at, person, words, ...record }) => ({

@@ -9,7 +9,7 @@ import { asText, countFormat, type FormatNumber, signedText, sumFormat } from '.
 import { pageAddress } from './own-links.js';
 import { listPart, MOST_CHANGED_FIRST } from './page-parts.js';
 import { countText } from './pager.js';
-import { monthsBetween, overviewPeriods, type Period, periodParameters, textOf } from './period.js';
+import { monthsBetween, overviewPeriods, type Period, parametersOfPeriods, textOf } from './period.js';
 import { numberReader, type ShownFields, sectionsOf, shownFieldsOf } from './sections.js';
 import { figureColumn } from './time-columns.js';
 import { TotalsSentence } from './totals-sentence.js';
@@ -186,7 +186,7 @@ function changesAddress({ context, resource: { path } }: Browse): string {
   const ofReader = context.parameters.filter(({ name }) => !isOfPeriods(name));
   const order = { name: '$orderby', value: MOST_CHANGED_FIRST };
   return pageAddress({ ...context, parameters: ofReader }, path, [
-    ...periodParameters(period, before),
+    ...parametersOfPeriods(period, before),
     order,
   ]);
 }

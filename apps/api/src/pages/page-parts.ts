@@ -11,7 +11,7 @@ import type { DetailPage, ListPage, WritingContext } from '../representations/wr
 import { isOverview } from './browse.js';
 import { OPEN, writtenIn } from './own-links.js';
 import { openedParameters, parametersBesides, parametersWithoutTick } from './page-form.js';
-import { overviewPeriods, periodParameters as parametersOf, periodBefore } from './period.js';
+import { overviewPeriods, parametersOfPeriods, periodBefore } from './period.js';
 import { sectionsOf, shownFieldsOf } from './sections.js';
 
 /** The parts of pages: data of other resources, or of other queries, that a page shows beside its own data. */
@@ -81,13 +81,13 @@ function partsOfOverview({ resource, outline, rows }: ListPage, context: Writing
   return {
     months: {
       path: browsing?.overview?.months ?? '',
-      parametersOf: () => [...parametersOf(months), ALL],
+      parametersOf: () => [...parametersOfPeriods(months), ALL],
       isKept: true,
     },
     changes: {
       path,
       parametersOf: () => [
-        ...parametersOf(period, before),
+        ...parametersOfPeriods(period, before),
         { name: '$filter', value: GREW },
         { name: '$orderby', value: MOST_CHANGED_FIRST },
         { name: '$top', value: '5' },

@@ -244,7 +244,7 @@ export function overviewPeriods(context: WritingContext): OverviewPeriods {
 }
 
 /** The parameters of a list of a period, compared with another period if there is one. */
-export function periodParameters({ from, to }: Period, compared?: Period): readonly QueryParameter[] {
+export function parametersOfPeriods({ from, to }: Period, compared?: Period): readonly QueryParameter[] {
   return [
     { name: 'from', value: from },
     { name: 'to', value: to },

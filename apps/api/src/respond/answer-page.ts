@@ -111,8 +111,8 @@ async function findParts(
     const shown = family && context.shownTo(family);
     if (part === undefined || shown === undefined) return [];
     const read = withParameters({ ...by.read, acceptedExport: undefined }, part.parametersOf(shown));
-    const request = readOptions({ identifier: shown.identifier, path: part.path, versions: [shown] }, read);
-    const find = () => findPage({ ...by, read, ...request }, source, endMs);
+    const asked = { identifier: shown.identifier, path: part.path, versions: [shown] } as const;
+    const find = async () => findPage({ ...by, read, ...readOptions(asked, read) }, source, endMs);
     const data = await (part.isKept === true
       ? keepPart(source.pool, shown, [by.identity.company.key, ...namedBy(read, part.path)], find)
       : find()

@@ -78,6 +78,12 @@ describe('The overview of products', () => {
     expect(long).to.include('compared with').and.not.include('h before.');
   });
 
+  it('leaves out the months and the changes if there is no time before its period', async () => {
+    for (const period of ['from=0001-01', 'from=0001-01&to=9999-12', 'to=0001-01']) {
+      expect(await pageAt(`${OVERVIEW}&${period}`), period).not.to.include('bar-chart');
+    }
+  });
+
   it('compares the hours of all structure versions of a product, also of those made in only one of the periods', async () => {
     const periods = 'from=2026-02&to=2026-02&compareFrom=2026-01&compareTo=2026-01';
     const { text } = await api.client.get(`${PRODUCTS}?${periods}&$filter=ProductId%20eq%206`, {
