@@ -2,7 +2,7 @@ import { opened } from '@takt/test-support';
 import { expect } from 'chai';
 import { statementShapeOf } from '../../src/sql/statement-cache.js';
 import { planOf } from '../support/ask.js';
-import { explainStatement, type PlanNode } from '../support/explain.js';
+import { explainStatement, nodesOf } from '../support/explain.js';
 import { openTestApi } from '../support/open-test-api.js';
 import { detailOf, listOf } from '../support/resources.js';
 
@@ -58,7 +58,3 @@ describe('under row-level security, the query plan for a linked resource', () =>
     });
   }
 });
-
-function nodesOf(node: PlanNode): readonly PlanNode[] {
-  return [node, ...(node.Plans ?? []).flatMap(nodesOf)];
-}

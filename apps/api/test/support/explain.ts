@@ -12,6 +12,9 @@ export interface PlanNode {
   readonly 'Index Cond'?: string;
   readonly Filter?: string;
   readonly 'Plan Rows': number;
+  /** The average number of rows of one loop. Present if the statement was run. */
+  readonly 'Actual Rows'?: number;
+  readonly 'Actual Loops'?: number;
   readonly Plans?: readonly PlanNode[];
 }
 
@@ -27,6 +30,24 @@ export async function explainStatement(
     values: [...(values ?? [])],
   });
   return rows[0]['QUERY PLAN'][0].Plan;
+}
+
+/** Runs a statement, and returns its query plan with the rows and loops of each step. */
+export async function explainAnalyzed(
+  pool: Pick<Database['pool'], 'query'>,
+  text: string,
+  values: readonly unknown[],
+): Promise<PlanNode> {
+  const { rows } = await pool.query({
+    text: `EXPLAIN (ANALYZE, FORMAT JSON) ${text}`,
+    values: [...values],
+  });
+  return rows[0]['QUERY PLAN'][0].Plan;
+}
+
+/** Returns a step and all steps below it. */
+export function nodesOf(node: PlanNode): readonly PlanNode[] {
+  return [node, ...(node.Plans ?? []).flatMap(nodesOf)];
 }
 
 /** Returns the query plan of a request as text. The statement runs with the key of the company. */

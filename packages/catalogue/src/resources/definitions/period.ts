@@ -253,28 +253,36 @@ const comparedColumns = [
   ] as const,
 ].map(([name, value]) => sql`${value} AS ${column(name)}`);
 
+/**
+ * SQL for a table that PostgreSQL computes once. Without statistics, as after an import or a restore, it expects a
+ * single row and would compute the table again for each row that it is joined with.
+ */
+const computedOnce = (select: SQL): SQL =>
+  sql`(WITH computed AS MATERIALIZED (${select}) SELECT * FROM computed)`;
+
 /** SQL for the sums of a structure version over the months of the second period. */
 const secondPeriod = (ofKey = sql``): SQL => {
   const sums = kinds.map(
     ({ kind, count, sum }) =>
       sql`sum(${count})::bigint AS ${column(`${kind}_count`)}, sum(${sum}) AS ${column(`${kind}_sum`)}`,
   );
-  return sql`(
+  return computedOnce(sql`
       SELECT ${monthly.productStructureVersionId} AS id, ${sql.join(sums, sql`, `)}
       FROM ${schema.monthlyFigures} AS monthly
       WHERE ${monthly.companyId} = ${requestedCompany} AND ${monthly.month} BETWEEN ${firstDay('compareFrom')} AND ${lastDay('compareTo')}${ofKey}
-      GROUP BY ${monthly.productStructureVersionId})`;
+      GROUP BY ${monthly.productStructureVersionId}`);
 };
 
 /**
  * SQL for the hours over plan of each product in the second period, in microhours. It has all structure versions of the
  * product: also those that were not made in the first period, whose hours are a part of the change.
  */
-export const productsInSecondPeriod: SQL = sql`(SELECT period.company_id, period.product_id, sum(${hoursOfKinds}) AS hours
+export const productsInSecondPeriod: SQL =
+  computedOnce(sql`SELECT period.company_id, period.product_id, sum(${hoursOfKinds}) AS hours
     FROM ${schema.productStructureVersions} AS period
     JOIN ${secondPeriod()} AS other ON other.id = period.product_structure_version_id
     WHERE period.company_id = ${requestedCompany} AND period.changed_at IS NOT NULL
-    GROUP BY period.company_id, period.product_id)`;
+    GROUP BY period.company_id, period.product_id`);
 
 /**
  * SQL for the same rows as structureVersionsInPeriod, with additional columns for a second period. The first period
