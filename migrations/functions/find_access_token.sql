@@ -3,7 +3,7 @@
 -- committed. So does every change of the rights of the client and the person, since the token has no copy of them.
 --
 -- token_sha256: the SHA-256 of the token. The look-up is by this hash, so its duration reveals nothing about the token.
--- companies: a JSON array of objects {company_id, code, name, time_zone, key}, never empty, the default company first.
+-- companies: a JSON array of objects {company_id, code, name, time_zone, time_unit, key}, never empty, the default company first.
 -- A session that sets the key sees the rows of that company.
 -- person_name: the first name and the name of the person; empty without a person.
 -- permissions: those of the client. Null without a client: then all are granted, except publishing, which requires
@@ -33,7 +33,7 @@ AS $$
   ) trusted
   CROSS JOIN LATERAL (
     SELECT json_agg(json_build_object('company_id', company.company_id, 'code', company.code, 'name', company.name,
-      'time_zone', company.time_zone, 'key', company.access_key) ORDER BY listed.ordinal) AS companies
+      'time_zone', company.time_zone, 'time_unit', company.time_unit, 'key', company.access_key) ORDER BY listed.ordinal) AS companies
     FROM takt.access_token_companies listed
     JOIN takt.companies company ON company.company_id = listed.company_id
     WHERE listed.access_token_id = token.access_token_id AND company.disabled_at IS NULL

@@ -53,7 +53,7 @@ const RUN_BY: Readonly<Record<string, string>> = {
   'docs/operating/install.md: Without a container engine':
     'apps/acceptance/test/system/endurance/images.test.ts',
   'docs/operating/maintain.md: Old operations': 'apps/cli/test/prune.test.ts',
-  'docs/operating/maintain.md: Time zones': 'apps/cli/test/master-data.test.ts',
+  'docs/operating/maintain.md: Time zones and units': 'apps/cli/test/master-data.test.ts',
   'docs/operating/maintain.md: Indexes and vacuum': 'packages/figures/test/system/maintain.test.ts',
   'docs/operating/scale.md: A Redis Cluster': 'apps/acceptance/test/system/endurance/redis-cluster.test.ts',
   'docs/operating/citus.md: 3. The database and its log-ins': 'apps/cli/test/cluster.test.ts',

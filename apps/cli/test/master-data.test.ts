@@ -31,10 +31,17 @@ describe('takt migrate and takt company', function () {
       stdout: 'TEM-NO was registered already\n',
     });
     expect((await takt('company', 'list')).stdout).to.equal(
-      'CODE    NAME          STATE   TIME ZONE\nTEM-NO  Tempus Norge  active  UTC\n',
+      'CODE    NAME          STATE   UNIT  TIME ZONE\nTEM-NO  Tempus Norge  active  h     UTC\n',
     );
     expect(JSON.parse((await takt('company', 'list', '--json')).stdout)).to.deep.equal([
-      { code: 'TEM-NO', name: 'Tempus Norge', timeZone: 'UTC', hasMonthsInTimeZone: true, disabledAt: null },
+      {
+        code: 'TEM-NO',
+        name: 'Tempus Norge',
+        timeZone: 'UTC',
+        timeUnit: 'h',
+        hasMonthsInTimeZone: true,
+        disabledAt: null,
+      },
     ]);
   });
 
@@ -96,20 +103,31 @@ describe('takt migrate and takt company', function () {
     });
     expect(await add('--time-zone', 'pacific/auckland')).to.include({ code: 0, stdout: 'added TEM-NZ\n' });
     const listed = async () => (await takt('company', 'list')).stdout.split('\n').at(-2);
-    expect(await listed()).to.equal('TEM-NZ  Tempus Aotearoa  active  Pacific/Auckland');
+    expect(await listed()).to.equal('TEM-NZ  Tempus Aotearoa  active  h     Pacific/Auckland');
     const { database: own } = database;
     await own.pool.query('UPDATE takt.companies SET time_zone = $1 WHERE code = $2', [
       'Europe/Oslo',
       'TEM-NZ',
     ]);
     expect(await listed()).to.equal(
-      'TEM-NZ  Tempus Aotearoa  active  Europe/Oslo (months unfinished: takt company set-time-zone TEM-NZ Europe/Oslo)',
+      'TEM-NZ  Tempus Aotearoa  active  h     Europe/Oslo (months unfinished: takt company set-time-zone TEM-NZ Europe/Oslo)',
     );
     expect(await takt('company', 'set-time-zone', 'TEM-NZ', 'Europe/Oslo')).to.include({
       ...{ code: 0, stdout: 'TEM-NZ has time zone Europe/Oslo; rebuilt 0 structure versions\n' },
     });
-    expect(await listed()).to.equal('TEM-NZ  Tempus Aotearoa  active  Europe/Oslo');
+    expect(await listed()).to.equal('TEM-NZ  Tempus Aotearoa  active  h     Europe/Oslo');
     expect(await takt('company', 'set-time-zone', 'NOBODY', 'Europe/Oslo')).to.include({ code: 1 });
+  });
+
+  it('set the unit of a company, which is one of three', async () => {
+    expect(await takt('company', 'set-unit', 'TEM-NZ', 'h:mm')).to.include({
+      ...{ code: 0, stdout: 'TEM-NZ has unit h:mm\n' },
+    });
+    expect((await takt('company', 'list')).stdout.split('\n').at(-2)).to.match(/^TEM-NZ .* active {2}h:mm /);
+    const { code, stderr } = await takt('company', 'set-unit', 'TEM-NZ', 'days');
+    expect(code).to.equal(2);
+    expect(stderr).to.include('h, min, h:mm');
+    expect(await takt('company', 'set-unit', 'NOBODY', 'min')).to.include({ code: 1 });
   });
 
   it('reject an invalid code of a company', async () => {

@@ -7,6 +7,7 @@ import {
   type Rights,
 } from '@takt/catalogue/rights';
 import type { Database } from '@takt/database';
+import type { TimeUnit } from '@takt/texts';
 import { hashToken, isWellFormedToken } from './secrets.js';
 
 export interface GrantedCompany {
@@ -15,6 +16,7 @@ export interface GrantedCompany {
   readonly code: string;
   readonly name: string;
   readonly timeZone: string;
+  readonly timeUnit: TimeUnit;
   /** A secret of the company. A session that has set this key can see the rows of the company. */
   readonly key: string;
 }
@@ -47,6 +49,7 @@ interface GrantRow {
     readonly code: string;
     readonly name: string;
     readonly time_zone: string;
+    readonly time_unit: TimeUnit;
     readonly key: string;
   }[];
   readonly api_client_id: number | null;
@@ -84,9 +87,10 @@ function toGrant(row: GrantRow): AccessGrant {
   return {
     tokenId: Number(row.access_token_id),
     expiresAt: row.expires_at,
-    companies: row.companies.map(({ company_id, time_zone, ...company }) => ({
+    companies: row.companies.map(({ company_id, time_zone, time_unit, ...company }) => ({
       companyId: company_id,
       timeZone: time_zone,
+      timeUnit: time_unit,
       ...company,
     })),
     clientId: row.api_client_id,

@@ -1,7 +1,13 @@
 import { createHash } from 'node:crypto';
 import { openDatabase } from '@takt/database';
 import { createTestDatabase } from '@takt/database/testing';
-import { addCompany, changeTimeZone, disableCompany, renameCompany } from '@takt/figures/master-data';
+import {
+  addCompany,
+  changeTimeZone,
+  disableCompany,
+  renameCompany,
+  setTimeUnit,
+} from '@takt/figures/master-data';
 import { openedForEach, waitUntil } from '@takt/test-support';
 import { expect } from 'chai';
 import {
@@ -82,6 +88,7 @@ describe('the audit log', () => {
     await revokeAccessToken(database, token);
     await renameCompany(database, 'TEM-SE', 'Sweden');
     await changeTimeZone(database.pool, { database: 'TEM-SE', timeZone: 'Europe/Stockholm' });
+    await setTimeUnit(database, 'TEM-SE', 'min');
     const noted = (await entries()).slice(before);
     expect(new Set(noted.map(({ actor }) => actor))).to.deep.equal(new Set(['nora at the command line']));
     const nora = `person ${pid} Nora Nilsen`;
@@ -105,6 +112,7 @@ describe('the audit log', () => {
       ['token-revoked', `token ${tokenId}`, { description: 'line 3' }],
       ['company-changed', 'company TEM-SE', { name: { from: 'Tempus Sverige', to: 'Sweden' } }],
       ['company-changed', 'company TEM-SE', { time_zone: { from: 'UTC', to: 'Europe/Stockholm' } }],
+      ['company-changed', 'company TEM-SE', { time_unit: { from: 'h', to: 'min' } }],
     ]);
     expect(expiresAt).to.be.a('string');
   });

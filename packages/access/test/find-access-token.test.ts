@@ -17,7 +17,7 @@ describe('findAccessToken', () => {
   it('returns the companies of the token in the given order, the default company first', async () => {
     const [first, second] = [await create('TEM-SE', 'TEM-DK', 'TEM-NO'), await create('TEM-NO')];
     const { rows } = await place.database.pool.query<{ code: string }>(
-      'SELECT company_id AS "companyId", code, name, time_zone AS "timeZone", access_key AS key FROM companies',
+      'SELECT company_id AS "companyId", code, name, time_zone AS "timeZone", time_unit AS "timeUnit", access_key AS key FROM companies',
     );
     const grant = await find(first);
     expect(grant?.companies.map(({ name }) => name)).to.deep.equal([

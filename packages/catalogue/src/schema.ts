@@ -1,3 +1,4 @@
+import { timeUnits } from '@takt/texts';
 import { sql } from 'drizzle-orm';
 import {
   bigint,
@@ -50,6 +51,7 @@ export const companies = takt.table('companies', {
   /** True for a company that the command `takt start` has created for its demo data. */
   isDemo: boolean('is_demo').notNull().default(false),
   timeZone: text('time_zone').notNull().default('UTC'),
+  timeUnit: text('time_unit', { enum: timeUnits }).notNull().default('h'),
   disabledAt: instant('disabled_at'),
   /** A secret of the company. When a session of the API sets this key, it can see the rows of the company. */
   accessKey: uuid('access_key').notNull().defaultRandom(),

@@ -1,5 +1,12 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { findLanguage, type Language, languages, negotiateLanguage } from '@takt/texts';
+import {
+  findLanguage,
+  type Language,
+  languages,
+  negotiateLanguage,
+  type TimeUnit,
+  timeUnits,
+} from '@takt/texts';
 
 const YEAR_S = 31_536_000;
 
@@ -29,10 +36,6 @@ function choiceOf<Value extends string>(cookie: string, pattern: string): Choice
 }
 
 export const languageChoice = choiceOf<Language>('takt_language', languages.join('|'));
-
-/** The units in which pages show the time of an operation. Sums of many operations are always in hours. */
-export const timeUnits = ['h', 'min', 'h:mm'] as const;
-export type TimeUnit = (typeof timeUnits)[number];
 
 export const timeUnitChoice = choiceOf<TimeUnit>('takt_unit', timeUnits.join('|'));
 

@@ -4,9 +4,7 @@ export {
   chosenLanguage,
   companyChoice,
   languageChoice,
-  type TimeUnit,
   timeUnitChoice,
-  timeUnits,
 } from './choices.js';
 export { escapeHtml } from './escape-html.js';
 export { type Place, writeFrame } from './frame.js';

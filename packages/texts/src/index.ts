@@ -8,3 +8,4 @@ export {
 } from './in-every-language.js';
 export { findLanguage, type Language, languageSettings, languages, languageTag } from './languages.js';
 export { negotiateLanguage } from './negotiate-language.js';
+export { type TimeUnit, timeUnits } from './time-units.js';

@@ -1,4 +1,4 @@
-import type { TimeUnit } from '@takt/pages';
+import type { TimeUnit } from '@takt/texts';
 import type { Wording } from './words.js';
 
 /** Writes a number as HTML. */

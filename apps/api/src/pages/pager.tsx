@@ -1,6 +1,6 @@
 import { expandableNodesOf } from '@takt/catalogue/resources';
-import { type Markup, Pager, timeUnits, type WithChildren } from '@takt/pages';
-import type { Language } from '@takt/texts';
+import { type Markup, Pager, type WithChildren } from '@takt/pages';
+import { type Language, timeUnits } from '@takt/texts';
 import type { ListPage, PageLink, WritingContext } from '../representations/writer.js';
 import { countFormat } from './number-format.js';
 import {

@@ -1,6 +1,6 @@
 import type { Field, Node } from '@takt/catalogue/resources';
-import { escapeHtml, frameTexts, type TimeUnit } from '@takt/pages';
-import { inEveryLanguage, type Language, languageSettings, languages } from '@takt/texts';
+import { escapeHtml, frameTexts } from '@takt/pages';
+import { inEveryLanguage, type Language, languageSettings, languages, type TimeUnit } from '@takt/texts';
 
 /**
  * The texts of the pages themselves in one language, as HTML. Texts about the served data are in the definitions of

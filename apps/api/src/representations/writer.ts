@@ -1,9 +1,8 @@
 import type { ErrorDescription } from '@takt/catalogue/errors';
 import type { Resource, ResourceFamily } from '@takt/catalogue/resources';
 import type { Duty, Rights } from '@takt/catalogue/rights';
-import type { TimeUnit } from '@takt/pages';
 import type { QueryParameter } from '@takt/query';
-import type { Language } from '@takt/texts';
+import type { Language, TimeUnit } from '@takt/texts';
 import type { DetailPage, ListPage } from '../sql/result.js';
 
 export type * from '../plan/outline.js';
@@ -25,6 +24,8 @@ export interface Company {
    * instants on pages.
    */
   readonly timeZone: string;
+  /** In which pages show the time of an operation, unless the reader chooses another unit. */
+  readonly timeUnit: TimeUnit;
 }
 
 /** The state of a page's reader: signed in or not, as far as this is known. */

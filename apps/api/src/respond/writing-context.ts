@@ -8,8 +8,9 @@ import {
   restrictFamily,
 } from '@takt/catalogue/resources';
 import { mayRead } from '@takt/catalogue/rights';
-import { type TimeUnit, timeUnitChoice } from '@takt/pages';
+import { timeUnitChoice } from '@takt/pages';
 import { canonicalName, type QueryParameter } from '@takt/query';
+import type { TimeUnit } from '@takt/texts';
 import { UNIT } from '../pages/index.js';
 import { sessionTokenOf } from '../parse/establish-identity.js';
 import type { ReadRequest } from '../parse/read-request.js';
@@ -49,7 +50,7 @@ export function writingContextOf(
   const periods = read.format === 'html' ? query.parameters.filter(({ name }) => isOfPeriods(name)) : [];
   return {
     language,
-    timeUnit: requestedUnit(read) ?? timeUnitChoice.chosenIn(request.headers) ?? 'h',
+    timeUnit: requestedUnit(read) ?? timeUnitChoice.chosenIn(request.headers) ?? company?.timeUnit ?? 'h',
     requestId: request.id,
     readAt: new Date(),
     baseUrl,

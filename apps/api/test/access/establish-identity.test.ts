@@ -4,7 +4,14 @@ import { expect } from 'chai';
 import { establishIdentity } from '../../src/parse/establish-identity.js';
 import { grantFor } from '../support/requests.js';
 
-const COMPANY = { companyId: 1, code: 'TEM-NO', name: 'Company', timeZone: 'UTC', key: '' };
+const COMPANY = {
+  companyId: 1,
+  code: 'TEM-NO',
+  name: 'Company',
+  timeZone: 'UTC',
+  timeUnit: 'h' as const,
+  key: '',
+};
 const NEEDED = { clientPermission: 'error-messages', duty: 'read-error-messages' } as const;
 const findValid: FindToken = async (token) =>
   token === 'valid' ? grantFor([COMPANY], { tokenId: 7 }) : undefined;

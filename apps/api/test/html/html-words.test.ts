@@ -1,5 +1,5 @@
-import { escapeHtml, type TimeUnit } from '@takt/pages';
-import { languages } from '@takt/texts';
+import { escapeHtml } from '@takt/pages';
+import { languages, type TimeUnit } from '@takt/texts';
 import { expect } from 'chai';
 import {
   countFormat,

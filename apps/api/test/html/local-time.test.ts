@@ -9,7 +9,7 @@ import {
 
 const page = (timeZone: string) => ({
   language: 'eng' as const,
-  company: { companyId: 1, code: 'TEM', name: 'Tempus', timeZone },
+  company: { companyId: 1, code: 'TEM', name: 'Tempus', timeZone, timeUnit: 'h' as const },
 });
 const at = (instant: string) => new Date(instant);
 

@@ -97,10 +97,10 @@ export function contextOf(overrides: Partial<WritingContext> = {}): WritingConte
     path: '/product/structure-versions/aggregated-production-times',
     pathParameters: {},
     parameters: [{ name: '$format', value: 'html' }],
-    company: { companyId: 1, code: 'north', name: 'Northern Gears', timeZone: 'Europe/Oslo' },
+    company: { companyId: 1, code: 'north', name: 'Northern Gears', timeZone: 'Europe/Oslo', timeUnit: 'h' },
     companies: [
-      { companyId: 1, code: 'north', name: 'Northern Gears', timeZone: 'Europe/Oslo' },
-      { companyId: 2, code: 'south', name: 'Southern Pumps', timeZone: 'UTC' },
+      { companyId: 1, code: 'north', name: 'Northern Gears', timeZone: 'Europe/Oslo', timeUnit: 'h' },
+      { companyId: 2, code: 'south', name: 'Southern Pumps', timeZone: 'UTC', timeUnit: 'h' },
     ],
     shownTo: newestOf,
     visitor: { kind: 'signed-in', person: 'Kari <Nordmann>', duties: 'all' },

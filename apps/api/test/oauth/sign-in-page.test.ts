@@ -1,5 +1,7 @@
 import { createAccessToken, createUser } from '@takt/access';
+import { setTimeUnit } from '@takt/figures/master-data';
 import { opened } from '@takt/test-support';
+import type { TimeUnit } from '@takt/texts';
 import { expect } from 'chai';
 import { insertStructureVersions } from '../support/insert-rows.js';
 import { cookieOf, type Form, LIST, openSignInPlace, PASSWORD, REDIRECT_URI } from './sign-in-place.js';
@@ -161,6 +163,23 @@ describe('The sign-in page', () => {
     expect(unit).to.equal('takt_unit=min');
     const inMinutes = await place.get(`${LIST}?$db=TEM-NO`, { ...HTML, Cookie: `${session}; ${unit}` });
     expect(await inMinutes.text()).to.match(/aria-current="true">min</);
+  });
+
+  it('is followed by pages in the unit of the company until a person chooses another', async () => {
+    await insertStructureVersions(place.database.pool, [{ id: 1 }]);
+    const shown = async (session: string, choice = '') => {
+      const page = await place.get(`${LIST}?$db=TEM-NO`, { ...HTML, Cookie: `${session}${choice}` });
+      return /aria-current="true">(h|min|h:mm)</.exec(await page.text())?.[1];
+    };
+    const signInWith = async (unit: TimeUnit) => {
+      await setTimeUnit(place.database, 'TEM-NO', unit);
+      return cookieOf(await signIn());
+    };
+    const session = await signInWith('min');
+    expect(await shown(session)).to.equal('min');
+    expect(await shown(session, '; takt_unit=h:mm')).to.equal('h:mm');
+    expect(await shown(session, '; takt_unit=h')).to.equal('h');
+    expect(await shown(await signInWith('h'))).to.equal('h');
   });
 
   it('leads to the first view of a list if another app links to the list', async () => {

@@ -13,7 +13,7 @@ export function requestOf(request: Partial<ApiRequest> = {}): ApiRequest {
 /** Returns a company of the test API as a token grants it. */
 export function companyOf({ keys }: Pick<TestApi, 'keys'>, companyId = COMPANY): GrantedCompany {
   const code = companyId === COMPANY ? 'TEM-NO' : 'OTHER';
-  return { companyId, code, name: 'Tem', timeZone: 'UTC', key: keys.get(companyId) ?? '' };
+  return { companyId, code, name: 'Tem', timeZone: 'UTC', timeUnit: 'h', key: keys.get(companyId) ?? '' };
 }
 
 /** Returns the grant of a token that has every right and expires in one hour. */

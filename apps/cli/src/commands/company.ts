@@ -9,9 +9,11 @@ import {
   listCompanies,
   removeCompany,
   renameCompany,
+  setTimeUnit,
   TimeZoneError,
 } from '@takt/figures/master-data';
-import type { Command } from 'commander';
+import { type TimeUnit, timeUnits } from '@takt/texts';
+import { Argument, type Command } from 'commander';
 import { type Context, withContext } from '../context.js';
 import { CommandError, UsageError } from '../errors.js';
 import { printList } from '../print-list.js';
@@ -20,7 +22,7 @@ import { readFirstLine } from '../secret-input.js';
 import type { Column } from '../table.js';
 import type { Terminal } from '../terminal.js';
 
-interface ListedCompany extends Pick<Company, 'code' | 'name' | 'timeZone' | 'disabledAt'> {
+interface ListedCompany extends Pick<Company, 'code' | 'name' | 'timeZone' | 'timeUnit' | 'disabledAt'> {
   /** False while some monthly figures still use another time zone; null if the company's node in a cluster is away. */
   readonly hasMonthsInTimeZone: boolean | null;
 }
@@ -29,6 +31,7 @@ const COLUMNS: readonly Column<ListedCompany>[] = [
   { title: 'CODE', value: ({ code }) => code },
   { title: 'NAME', value: ({ name }) => name },
   { title: 'STATE', value: ({ disabledAt }) => (disabledAt === null ? 'active' : 'disabled') },
+  { title: 'UNIT', value: ({ timeUnit }) => timeUnit },
   {
     title: 'TIME ZONE',
     value: ({ code, timeZone, hasMonthsInTimeZone }) => {
@@ -65,6 +68,14 @@ export function addCommand(company: Command, terminal: Terminal): void {
     .argument('<code>')
     .argument('<zone>', ZONE_HELP)
     .action((code: string, zone: string) => setTimeZone(code, zone, terminal));
+  company
+    .command('set-unit')
+    .description('set the unit of times on pages, which a reader can change on the page')
+    .argument('<code>')
+    .addArgument(
+      new Argument('<unit>', 'of the time of an operation; totals are always in hours').choices(timeUnits),
+    )
+    .action((code: string, unit: TimeUnit) => setUnit(code, unit, terminal));
   company
     .command('rename')
     .description('give a company another name; events and $db know it by its code, which stays')
@@ -111,6 +122,13 @@ async function rename(code: string, name: string, terminal: Terminal): Promise<v
   await withContext(terminal, async (context) => {
     await renameCompany(await context.openDatabase(), code, name);
     await terminal.print(`${code} is ${name}`);
+  });
+}
+
+async function setUnit(code: string, unit: TimeUnit, terminal: Terminal): Promise<void> {
+  await withContext(terminal, async (context) => {
+    await setTimeUnit(await context.openDatabase(), code, unit);
+    await terminal.print(`${code} has unit ${unit}`);
   });
 }
 
@@ -174,10 +192,11 @@ async function list(asJson: boolean, terminal: Terminal): Promise<void> {
   await withContext(terminal, async (context) => {
     const database = await context.openDatabase();
     const isDone = await findMonthsInTimeZone(database);
-    const rows = (await listCompanies(database)).map(({ code, name, timeZone, disabledAt }) => ({
+    const rows = (await listCompanies(database)).map(({ code, name, timeZone, timeUnit, disabledAt }) => ({
       code,
       name,
       timeZone,
+      timeUnit,
       hasMonthsInTimeZone: isDone.get(code) ?? null,
       disabledAt,
     }));

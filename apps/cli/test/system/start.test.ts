@@ -148,11 +148,19 @@ describe('takt start', function () {
 
     const companies = JSON.parse((await runTakt(['company', 'list', '--json'], environment)).stdout);
     expect(companies).to.deep.equal([
-      { code: 'TEM-NO', name: 'Tempus Norge', timeZone: 'UTC', hasMonthsInTimeZone: true, disabledAt: null },
+      {
+        code: 'TEM-NO',
+        name: 'Tempus Norge',
+        timeZone: 'UTC',
+        timeUnit: 'h',
+        hasMonthsInTimeZone: true,
+        disabledAt: null,
+      },
       {
         code: 'TEM-SE',
         name: 'Tempus Sverige',
         timeZone: 'UTC',
+        timeUnit: 'h',
         hasMonthsInTimeZone: true,
         disabledAt: null,
       },

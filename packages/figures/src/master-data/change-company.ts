@@ -1,9 +1,11 @@
+import type { TimeUnit } from '@takt/texts';
 import type pg from 'pg';
 import { readCompanies } from '../production-times/read-pages.js';
 
 type CompanyChange =
   | { readonly name: string }
   | { readonly timeZone: string }
+  | { readonly timeUnit: TimeUnit }
   | { readonly isDisabled: boolean };
 
 /**
@@ -29,6 +31,7 @@ export async function changeCompany(pool: pg.Pool, code: string, change: Company
 
 function assignmentOf(change: CompanyChange) {
   if ('name' in change) return { column: 'name', sql: '$2', values: [change.name] };
+  if ('timeUnit' in change) return { column: 'time_unit', sql: '$2', values: [change.timeUnit] };
   if ('timeZone' in change) return { column: 'time_zone', sql: '$2', values: [change.timeZone] };
   // A repeated call keeps the time of the first call. The time comes from the clock of this process, because on a
   // cluster now() is not allowed in an expression.

@@ -1,4 +1,5 @@
 import { askAboutCompanies, type Database } from '@takt/database';
+import type { TimeUnit } from '@takt/texts';
 import { readCompanies } from '../production-times/read-pages.js';
 import { changeCompany } from './change-company.js';
 import { findTimeZone, rebuildMonths } from './time-zones.js';
@@ -9,6 +10,8 @@ export interface Company {
   readonly code: string;
   readonly name: string;
   readonly timeZone: string;
+  /** In which pages show the time of an operation, unless the reader chooses another unit. */
+  readonly timeUnit: TimeUnit;
   /** True if the company was created for the demo data of takt start. */
   readonly isDemo: boolean;
   readonly disabledAt: Date | null;
@@ -62,6 +65,15 @@ export async function renameCompany(database: Database, code: string, name: stri
   await changeCompany(database.pool, code, { name });
 }
 
+/** Sets the unit in which pages show times to readers who have chosen none. Throws if no company with the code is registered. */
+export async function setTimeUnit(
+  { pool }: Pick<Database, 'pool'>,
+  code: string,
+  timeUnit: TimeUnit,
+): Promise<void> {
+  await changeCompany(pool, code, { timeUnit });
+}
+
 /**
  * Disables or enables a company. Within 5 s after a company was disabled, no token can read it and its events are
  * rejected. Its figures stay as they are. Throws if no company with the code is registered.
@@ -112,7 +124,8 @@ export async function removeCompany({ pool }: Pick<Database, 'pool'>, code: stri
 /** Returns all companies, sorted by code. */
 export async function listCompanies({ pool }: Database): Promise<readonly Company[]> {
   const { rows } = await pool.query<Company>(
-    `SELECT company_id AS "companyId", code, name, is_demo AS "isDemo", disabled_at AS "disabledAt", time_zone AS "timeZone"
+    `SELECT company_id AS "companyId", code, name, is_demo AS "isDemo", disabled_at AS "disabledAt", time_zone AS "timeZone",
+       time_unit AS "timeUnit"
      FROM takt.companies ORDER BY code`,
   );
   return rows;

@@ -12,5 +12,6 @@ export {
   listCompanies,
   removeCompany,
   renameCompany,
+  setTimeUnit,
 } from './companies.js';
 export { changeTimeZone, findTimeZone, TimeZoneError, type TimeZoneReport } from './time-zones.js';
