@@ -1,12 +1,21 @@
-import { browsedField, type Field, type Group, itemKeyOf, leavesOf } from '@takt/catalogue/resources';
+import {
+  browsedField,
+  type Field,
+  type Group,
+  itemKeyOf,
+  type ListResource,
+  leavesOf,
+} from '@takt/catalogue/resources';
 import { type Column, type ColumnGroup, escapeHtml, type Markup } from '@takt/pages';
 import type { CsvCell } from '@takt/texts';
 import { cellOf, cellReader, type ExportColumn } from '../representations/export/export-columns.js';
 import type { Row, Value } from '../representations/writer.js';
 import { type Browse, conditionOf, filteredAddress, presenceOf, withoutPresence } from './browse.js';
 import { localInstant } from './local-time.js';
+import { countFormat, type FormatNumber, signedText, sumFormat, timeFormat } from './number-format.js';
 import { OPEN, ownAddress, pageAddress, writtenIn } from './own-links.js';
 import {
+  missingValue,
   type Section,
   type ShownCollection,
   type ShownField,
@@ -15,7 +24,7 @@ import {
   type WriteValue,
   writeValueOf,
 } from './sections.js';
-import { isFigure } from './words.js';
+import { isFigure, type Wording } from './words.js';
 
 /**
  * A column of a list on a page, together with the columns that replace it in a file. A drawing is replaced by no
@@ -33,19 +42,61 @@ export interface ColumnStyle {
 /**
  * Makes a column for each field and each collection of the sections. The headings of the groups are above the columns.
  */
-export function fieldColumns(sections: readonly Section[], browse: Browse): readonly ListColumn[] {
+export function fieldColumns(
+  sections: readonly Section[],
+  rows: readonly Row[],
+  browse: Browse,
+): readonly ListColumn[] {
   const { language } = browse.wording;
+  const writeTime = timesFormat(sections, rows, browse);
   return sections.flatMap(({ group, nodes }) => {
     const columnGroup =
       nodes.length > 1 && group !== undefined ? { heading: group.heading[language] } : undefined;
     // The page of a row is behind its key.
     const shown = nodes.filter((node) => node.kind === 'collection' || !isLinkToItem(node, browse));
-    return shown.map((node) =>
-      node.kind === 'collection'
-        ? collectionColumn(node, columnGroup, browse)
-        : fieldColumn(node, group, columnGroup, browse),
-    );
+    return shown.map((node) => {
+      if (node.kind === 'collection') return collectionColumn(node, columnGroup, browse);
+      const column = fieldColumn(node, group, columnGroup, browse);
+      const format = formatOf(node.field, writeTime, browse.wording);
+      return format === undefined ? column : { ...column, write: numberWriter(node, format, browse) };
+    });
   });
+}
+
+/** True for the time of an operation, or a difference of such times. */
+const isTime = ({ unit, isTotal }: Field): boolean => unit === 'h' && isTotal !== true;
+
+/** True for a list whose times are shown in the unit of the page. */
+export const hasTimes = ({ fields }: ListResource): boolean =>
+  leavesOf(fields).some(({ node }) => node.kind === 'field' && isTime(node));
+
+/** Two times differ visibly if one is longer than the other by this factor. */
+const VISIBLE_FACTOR = 1.02;
+
+/** Returns the format of the times of a table. It has digits enough for its shortest time. */
+function timesFormat(sections: readonly Section[], rows: readonly Row[], { wording }: Browse): FormatNumber {
+  const times = sections
+    .flatMap(({ nodes }) => nodes)
+    .filter((node) => node.kind === 'field' && isTime(node.field) && node.field.stored?.isSigned !== true);
+  const values = rows.flatMap((row) => times.map(({ index }) => Number(row[index] ?? 0)));
+  const shortest = Math.min(...values.filter((value) => value > 0));
+  return timeFormat(wording, [[shortest, shortest * VISIBLE_FACTOR]]);
+}
+
+/** The format of a time, a total or a count. undefined for any other field, whose value is shown in full. */
+function formatOf(field: Field, time: FormatNumber, wording: Wording): FormatNumber | undefined {
+  if (field.unit === 'h' && field.isTotal === true) return sumFormat(wording);
+  if (isTime(field)) return field.stored?.isSigned === true ? signedText(time) : time;
+  // An identifier has no thousands separators.
+  return field.name.startsWith('NumberOf') ? countFormat(wording) : undefined;
+}
+
+function numberWriter({ index }: ShownField, format: FormatNumber, { wording }: Browse): WriteValue {
+  const missing = missingValue(wording);
+  return (row) => {
+    const value = row[index] ?? null;
+    return value === null ? missing : format(Number(value));
+  };
 }
 
 function fieldColumn(
@@ -60,10 +111,11 @@ function fieldColumn(
   // heading is that of the group: the Name of a Product is headed Product.
   const isNamedByGroup = group === undefined && around !== undefined && field.name === 'Name';
   const label = (isNamedByGroup ? around : field).heading[wording.language];
+  const unit = isTime(field) ? wording.timeUnit : field.unit;
   return {
     group,
-    label,
-    ...sortable(browse, field, label, <Heading field={field} label={label} />),
+    label: unit === undefined ? label : `${label} (${unit})`,
+    ...sortable(browse, field, label, <Heading label={label} unit={unit} />),
     align: isFigure(field) ? 'end' : 'start',
     write:
       field === itemKeyOf(resource) ? linkToItem(shown, browse) : writeValueOf(shown, { context, wording }),
@@ -100,11 +152,11 @@ const wordOf = (value: CsvCell, yes: string, no: string): CsvCell =>
   value === null ? null : value === true ? yes : no;
 
 /** The unit is an element of its own, so that it can have a lighter style. */
-function Heading({ field: { unit }, label }: { readonly field: Field; readonly label: string }): Markup {
+function Heading({ label, unit }: { readonly label: string; readonly unit: string | undefined }): Markup {
   return (
     <>
       {label}
-      {unit !== undefined && <span class="unit"> {unit}</span>}
+      {unit !== undefined && <span class="unit">&nbsp;{unit}</span>}
     </>
   );
 }

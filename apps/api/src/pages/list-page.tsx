@@ -16,7 +16,7 @@ import {
 } from './browse.js';
 import { ColumnChoice } from './column-choice.js';
 import { isOfConditionForm } from './condition-operators.js';
-import { type ColumnStyle, nameColumn } from './field-columns.js';
+import { type ColumnStyle, hasTimes, nameColumn } from './field-columns.js';
 import {
   ConditionChips,
   isQuickFilter,
@@ -218,8 +218,10 @@ function Rows({ page, browse, title }: RowsProps): Markup {
 }
 
 /** True if the columns of the list are times of operations, which have a unit. */
-function showsTimes({ comparisons, browsing }: ListResource): boolean {
-  return comparisons.length > 0 || browsing?.figures.some(({ as }) => as === 'hours') === true;
+function showsTimes(resource: ListResource): boolean {
+  const { comparisons, browsing } = resource;
+  if (browsing === undefined) return hasTimes(resource);
+  return comparisons.length > 0 || browsing.figures.some(({ as }) => as === 'hours');
 }
 
 /** Returns a function that writes the rows of another list below the expanded row. */

@@ -139,7 +139,7 @@ export interface ValueStyle {
  * contain only ASCII characters, with character references where needed. A text of one byte per character takes half
  * the time to build and send.
  */
-function missingValue({ texts }: Wording): string {
+export function missingValue({ texts }: Wording): string {
   return `<span class="nil"><span aria-hidden="true">&ndash;</span><span class="vh">${texts.noValue}</span></span>`;
 }
 

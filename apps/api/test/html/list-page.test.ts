@@ -17,6 +17,8 @@ import {
   contextOf,
   emptyPage,
   errorMessagesPage,
+  hoursByMonthPage,
+  monthsPage,
   pagingOf,
   planSuggestionsPage,
   productionTimesPage,
@@ -36,6 +38,32 @@ describe('The HTML page of a list', () => {
     const page = productionTimesPage(1);
     expect(written(page)).to.include('data-l="Planned" data-g="Run time (h)">2.14</td>');
     expect(written(page, { language: 'deu' })).to.include('data-l="Geplant" data-g="Laufzeit (h)">2,14</td>');
+  });
+  it('shows times without a view in the chosen unit, totals in hours, and counts with separators', () => {
+    const sections = (page: ListPage) => shownFieldsOf(sectionsOf(page.outline));
+    const withValues = (page: ListPage, values: Readonly<Record<string, number>>): ListPage => {
+      const shown = [...sections(page).values()].filter(({ field }) => field.name in values);
+      const row = [...(page.rows[0] ?? [])];
+      for (const { index, field } of shown) row[index] = values[field.name] ?? null;
+      return { ...page, rows: [row] };
+    };
+    const times = {
+      AverageRunTime: 1.25,
+      ShortestRunTime: 0.05,
+      NumberOfCompletedProductionWorkOrders: 12_345,
+    };
+    const months = withValues(monthsPage(1), times);
+    const inHours = written(months);
+    expect(inHours).to.include('data-l="Average run time (h)" data-g="Processing">1.250</td>');
+    expect(inHours).to.include('<span class="unit">\u00A0h</span>');
+    expect(inHours).to.include('data-l="Completed operations">12,345</td>');
+    const inMinutes = written(months, { timeUnit: 'min' });
+    expect(inMinutes).to.include('data-l="Average run time (min)" data-g="Processing">75.00</td>');
+    expect(inMinutes).to.match(/aria-current="true">min</);
+    const totals = withValues(hoursByMonthPage(), { PlannedHours: 12_345.678, HoursOverPlan: -0.5 });
+    const shownTotals = written(totals, { timeUnit: 'min' });
+    expect(shownTotals).to.include('data-l="Planned hours (h)">12,345.68</td>');
+    expect(shownTotals).to.include('>&minus;0.50</td>').and.not.to.include('aria-current="true">min<');
   });
   it('links to its other formats as alternates, so that programs find them', () => {
     const links = [...written(productionTimesPage(1)).matchAll(/<a rel="alternate" href="([^"]*)">(\w+)</g)];

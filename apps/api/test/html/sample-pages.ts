@@ -246,6 +246,11 @@ export function monthsPage(count = 13): ListPage {
   }));
 }
 
+/** Returns a list with the hours of a company in one month. */
+export function hoursByMonthPage(): ListPage {
+  return pageOf('ProductionMonths', 1, () => ({ Month: '2025-12' }));
+}
+
 const PLAN_KINDS = ['run', 'setup', 'cleanup'];
 
 const VERDICTS = ['over', 'unsure', 'under'];

@@ -24,6 +24,7 @@ interface FieldOptions extends NodeOptions {
   readonly from?: SQLWrapper;
   readonly isNullable?: boolean;
   readonly unit?: Field['unit'];
+  readonly isTotal?: true;
   readonly stored?: StoredDecimal;
   /** The name of the field in `$filter` and `$orderby`; true if this is the field's own name. */
   readonly queryName?: string | true;
@@ -59,6 +60,7 @@ function field(
     expandedBy: options.expandedBy,
     duty: options.duty,
     ...(options.onlyWith === undefined ? {} : { onlyWith: options.onlyWith }),
+    ...(options.isTotal === undefined ? {} : { isTotal: options.isTotal }),
     ...(options.sorting === undefined ? {} : { sorting: options.sorting }),
     ...(options.keyField === undefined ? {} : { keyField: options.keyField }),
   };
@@ -76,7 +78,7 @@ function makersOf<Name extends string>(headingOf: (name: Name) => Translations) 
       name: Name,
       description: string,
       from: SQLWrapper,
-      options: Pick<FieldOptions, 'isUnindexed' | 'duty' | 'onlyWith'> = {},
+      options: Pick<FieldOptions, 'isUnindexed' | 'duty' | 'onlyWith' | 'isTotal'> = {},
     ): Field =>
       field('decimal', named(name, description), {
         from,

@@ -92,6 +92,8 @@ export interface Field extends Named {
   readonly source: SQLWrapper | undefined;
   readonly isNullable: boolean;
   readonly unit: 'h' | '%' | undefined;
+  /** True for a sum over many operations. Pages show it in hours, whatever unit the reader has chosen for times. */
+  readonly isTotal?: true;
   readonly stored: StoredDecimal | undefined;
   /** The flat name of the field in `$filter` and `$orderby`. undefined if the field cannot be used there. */
   readonly queryName: string | undefined;

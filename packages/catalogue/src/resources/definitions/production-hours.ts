@@ -27,7 +27,7 @@ const key = text('Month', 'Calendar month of completion in the time zone of the 
 });
 
 /** Actual hours need this duty too, because they cover only the kinds of time that have a plan. */
-const planned = { duty: 'read-planned-times', isUnindexed: true } as const;
+const planned = { duty: 'read-planned-times', isUnindexed: true, isTotal: true } as const;
 const ofPlannedKinds =
   'for the kinds of time that have a plan now, in each structure version; missing without a plan';
 
