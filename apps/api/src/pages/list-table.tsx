@@ -36,7 +36,7 @@ export function tableOf(page: Pick<ListPage, 'resource' | 'outline' | 'rows'>, b
   const { resource, outline, rows } = page;
   const sections = sectionsOf(outline);
   if (resource.browsing === undefined) {
-    return { columns: fieldColumns(sections, rows, browse), className: 'list fields' };
+    return { columns: fieldColumns(sections, rows, browse), className: 'list fields stacked' };
   }
   const style: ColumnStyle = { browse, shown: shownFieldsOf(sections) };
   const comparison = resource.comparisons.find(({ name }) => name === browse.view?.comparison);
