@@ -1,6 +1,6 @@
 import { browsedField, type Resource, type TimeComparison } from '@takt/catalogue/resources';
-import type { Row } from '../representations/writer.js';
-import { numberReader, type ShownFields } from './sections.js';
+import type { ListPage, Row } from '../representations/writer.js';
+import { numberReader, type ShownFields, sectionsOf, shownFieldsOf } from './sections.js';
 
 /**
  * The class of a figure that compares with the plan: over or under it for sure, or a difference that chance can explain.
@@ -62,4 +62,60 @@ export function intervalWriter(
     const start = at(from);
     return `<svg class="interval-bar" aria-hidden="true"><path d="M${start} 6h${Math.max(2, at(to) - start)}"/></svg>`;
   };
+}
+
+/** The error of the hours over plan of a row that sums up other objects. */
+interface SumError {
+  /** The number of objects that the row sums up and that are known. */
+  readonly parts: number;
+  /** Half the width of the 95 % confidence interval of the hours that have one. */
+  readonly margin: number;
+  /** The size of hours that have no interval: the average of a single operation has none. */
+  readonly unknown: number;
+}
+
+/**
+ * Returns a function that gives the error of a row's hours over plan. The row sums up objects of another list, whose
+ * averages have intervals of their own. Their errors are independent, so the squares of their widths add up.
+ * @param summed the objects; undefined if they are not known
+ */
+export function sumErrorReader(list: ListPage, summed: ListPage | undefined): (row: Row) => SumError {
+  const { resource, outline } = list;
+  const keyIndex = shownFieldsOf(sectionsOf(outline)).get(resource.key)?.index;
+  if (summed === undefined || keyIndex === undefined) return () => ({ parts: 0, margin: 0, unknown: 0 });
+  const shown = shownFieldsOf(sectionsOf(summed.outline));
+  const readParent = numberReader(browsedField(summed.resource, resource.opens?.field ?? ''), shown);
+  const errorsOf = errorReader(summed, shown);
+  return (row) => {
+    const parts = summed.rows.filter((part) => readParent(part) === row[keyIndex]);
+    const errors = parts.flatMap(errorsOf);
+    return {
+      parts: parts.length,
+      margin: Math.hypot(...errors.map(({ margin }) => margin)),
+      unknown: errors.reduce((sum, { unknown }) => sum + unknown, 0),
+    };
+  };
+}
+
+/** Returns a function that gives the errors of the hours over plan of a row, one for each kind of time with a plan. */
+function errorReader(
+  { resource }: ListPage,
+  shown: ShownFields,
+): (row: Row) => readonly Omit<SumError, 'parts'>[] {
+  const readers = resource.comparisons.map(({ name }) => {
+    const read = (figure: string) => numberReader(browsedField(resource, `${name}${figure}`), shown);
+    return {
+      hours: read('HoursOverPlan'),
+      count: read('Count'),
+      low: read('MeanLow'),
+      high: read('MeanHigh'),
+    };
+  });
+  return (row) =>
+    readers.flatMap(({ hours, count, low, high }) => {
+      const [overPlan, from, to] = [hours(row), low(row), high(row)];
+      if (overPlan === null) return [];
+      if (from === null || to === null) return [{ margin: 0, unknown: Math.abs(overPlan) }];
+      return [{ margin: ((count(row) ?? 0) * (to - from)) / 2, unknown: 0 }];
+    });
 }

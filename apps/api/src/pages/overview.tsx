@@ -3,6 +3,7 @@ import { type Bar, BarChart, type Column, escapeHtml, type Markup, Table } from 
 import { languageTag } from '@takt/texts';
 import type { ListPage, Row } from '../representations/writer.js';
 import { type Browse, viewParameters } from './browse.js';
+import { sumErrorReader } from './certainty.js';
 import { type ColumnStyle, nameColumn } from './field-columns.js';
 import { rowFigures } from './list-table.js';
 import { asText, countFormat, type FormatNumber, signedText, sumFormat } from './number-format.js';
@@ -131,6 +132,7 @@ function Changes({ page, browse }: OverviewProps): Markup | null {
     browse: { ...browse, resource: changes.resource },
     shown: shownFieldsOf(sectionsOf(changes.outline)),
   };
+  const markOfChange = changeMarker(page, changes, style.shown);
   const columns = ['ComparedHoursOverPlan', HOURS, 'HoursOverPlanChange'].map((name, index) => {
     const field = browsedField(changes.resource, name);
     const label = [texts.earlier, texts.now, texts.change][index] ?? '';
@@ -138,6 +140,7 @@ function Changes({ page, browse }: OverviewProps): Markup | null {
       label,
       read: numberReader(field, style.shown),
       format: signedText(sumFormat(wording)),
+      markOf: label === texts.change ? markOfChange : undefined,
     });
   });
   const name = textColumn(texts.grewMost, style);
@@ -161,6 +164,25 @@ function Changes({ page, browse }: OverviewProps): Markup | null {
     </section>
   );
 }
+
+/**
+ * Returns a function that marks the change of a row between two periods if chance can explain it, or cannot. undefined if
+ * the structure versions of a period were not read, or not all of them.
+ */
+function changeMarker(page: ListPage, changes: ListPage, shown: ShownFields) {
+  const [now, before] = [listPart(page, 'summedNow'), listPart(page, 'summedBefore')];
+  if (now === undefined || before === undefined || !isComplete(now) || !isComplete(before)) return undefined;
+  const errorsOf = [sumErrorReader(changes, now), sumErrorReader(changes, before)];
+  const change = numberReader(browsedField(changes.resource, 'HoursOverPlanChange'), shown);
+  return (row: Row) => {
+    const errors = errorsOf.map((errorOf) => errorOf(row));
+    const unknown = errors.reduce((sum, error) => sum + error.unknown, 0);
+    const margin = Math.hypot(...errors.map((error) => error.margin));
+    return unknown + margin < (change(row) ?? 0) ? 'over' : 'unsure';
+  };
+}
+
+const isComplete = ({ rows, resource }: ListPage) => rows.length < resource.maximumPageSize;
 
 /** The column with the name of each row, which links to the row's page. */
 function textColumn(label: string, { browse: { resource, context }, shown }: ColumnStyle): Column<Row> {
@@ -198,7 +220,13 @@ function FirstRows({ page, browse, below }: FirstRowsProps): Markup {
   const style: ColumnStyle = { browse, shown: shownFieldsOf(sectionsOf(page.outline)) };
   const hours = browsedField(resource, HOURS);
   const read = numberReader(hours, style.shown);
-  const marginOf = marginReader(page, style);
+  const errorOf = sumErrorReader(page, listPart(page, 'summed'));
+  const countOf = numberReader(browsedField(resource, 'NumberOfStructureVersions'), style.shown);
+  const marginOf = (row: Row) => {
+    const error = errorOf(row);
+    // If not all structure versions of the row were read, nothing is known about its certainty.
+    return error.parts > 0 && error.parts >= (countOf(row) ?? 0) ? error.unknown + error.margin : undefined;
+  };
   const markOf = (row: Row) => {
     const margin = marginOf(row);
     return margin === undefined ? '' : margin < Math.abs(read(row) ?? 0) ? 'over' : 'unsure';
@@ -219,59 +247,6 @@ function FirstRows({ page, browse, below }: FirstRowsProps): Markup {
       below={below}
     />
   );
-}
-
-/**
- * Returns a function that gives half the width of the 95 % confidence interval of a row's hours over plan. A row sums up
- * other objects whose averages have intervals of their own. Their errors are independent, so the squares of their widths
- * add up. The average of a single operation has no interval, so all its hours over plan are uncertain. The function
- * returns undefined if not all objects of a row are known.
- */
-function marginReader(page: ListPage, { shown }: ColumnStyle): (row: Row) => number | undefined {
-  const { resource } = page;
-  const summed = listPart(page, 'summed');
-  const keyIndex = shown.get(resource.key)?.index;
-  const countOf = numberReader(browsedField(resource, 'NumberOfStructureVersions'), shown);
-  if (summed === undefined || keyIndex === undefined) return () => undefined;
-  const ofSummed = shownFieldsOf(sectionsOf(summed.outline));
-  const readParent = numberReader(browsedField(summed.resource, resource.opens?.field ?? ''), ofSummed);
-  const errorsOf = errorReader(summed, ofSummed);
-  return (row) => {
-    const parts = summed.rows.filter((part) => readParent(part) === row[keyIndex]);
-    if (parts.length === 0 || parts.length < (countOf(row) ?? 0)) return undefined;
-    const errors = parts.flatMap(errorsOf);
-    return (
-      errors.reduce((sum, { unknown }) => sum + unknown, 0) +
-      Math.sqrt(errors.reduce((sum, { margin }) => sum + margin ** 2, 0))
-    );
-  };
-}
-
-interface HoursError {
-  /** Half the width of the interval of the hours over plan. */
-  readonly margin: number;
-  /** The size of hours over plan that have no interval. */
-  readonly unknown: number;
-}
-
-/** Returns a function that gives the errors of the hours over plan of a row, one for each kind of time with a plan. */
-function errorReader({ resource }: ListPage, shown: ShownFields): (row: Row) => readonly HoursError[] {
-  const readers = resource.comparisons.map(({ name }) => {
-    const read = (figure: string) => numberReader(browsedField(resource, `${name}${figure}`), shown);
-    return {
-      hours: read('HoursOverPlan'),
-      count: read('Count'),
-      low: read('MeanLow'),
-      high: read('MeanHigh'),
-    };
-  });
-  return (row) =>
-    readers.flatMap(({ hours, count, low, high }) => {
-      const [overPlan, from, to] = [hours(row), low(row), high(row)];
-      if (overPlan === null) return [];
-      if (from === null || to === null) return [{ margin: 0, unknown: Math.abs(overPlan) }];
-      return [{ margin: ((count(row) ?? 0) * (to - from)) / 2, unknown: 0 }];
-    });
 }
 
 /** The size of a bar in pixels. On a narrow screen it is smaller. */

@@ -36,6 +36,9 @@ type PartName =
   | 'changes'
   /** The objects that the rows of an overview sum up, from which the certainty of the sums follows. */
   | 'summed'
+  /** The same of the rows in `changes`, in both periods. */
+  | 'summedNow'
+  | 'summedBefore'
   /** The distribution of the object's times of this kind. */
   | `distribution ${TimeComparison['kind']}`;
 
@@ -48,7 +51,10 @@ interface PagePart {
   readonly isKept?: boolean;
 }
 
-/** Returns the parts that the page of these data shows. */
+/**
+ * Returns the parts that the page of these data shows. Some parts follow from the rows of other parts, so they are only
+ * known once the page has those.
+ */
 export function partsOf(
   page: ListPage | DetailPage,
   context: WritingContext,
@@ -71,12 +77,10 @@ function partsOfList(page: ListPage, context: WritingContext) {
   };
 }
 
-function partsOfOverview({ resource, outline, rows }: ListPage, context: WritingContext) {
-  const { path, opens, browsing, key } = resource;
+function partsOfOverview(page: ListPage, context: WritingContext) {
+  const { path, browsing } = page.resource;
   const { shown, period, before } = overviewPeriods(context);
-  const index = shownFieldsOf(sectionsOf(outline)).get(key)?.index ?? -1;
-  const keys = rows.map((row) => String(row[index]));
-  const isSummed = opens !== undefined && keys.length > 0;
+  const changes = listPart(page, 'changes');
   const months = { from: before.from < shown.from ? before.from : shown.from, to: shown.to };
   return {
     months: {
@@ -94,17 +98,24 @@ function partsOfOverview({ resource, outline, rows }: ListPage, context: Writing
       ],
       isKept: true,
     },
-    summed: isSummed
-      ? {
-          path: opens.path,
-          parametersOf: () => [
-            ...periodParameters(context),
-            { name: '$filter', value: `${opens.field} in (${keys.join(',')})` },
-            ALL,
-          ],
-        }
-      : undefined,
+    summed: summedPart(page, periodParameters(context)),
+    summedNow: changes && keptPart(summedPart(changes, parametersOfPeriods(period))),
+    summedBefore: changes && keptPart(summedPart(changes, parametersOfPeriods(before))),
   };
+}
+
+const keptPart = (part: PagePart | undefined): PagePart | undefined => part && { ...part, isKept: true };
+
+/** The objects in a period that the rows of a list sum up. */
+function summedPart(
+  { resource: { opens, key }, outline, rows }: ListPage,
+  period: readonly QueryParameter[],
+): PagePart | undefined {
+  if (opens === undefined || rows.length === 0) return undefined;
+  const index = shownFieldsOf(sectionsOf(outline)).get(key)?.index ?? -1;
+  const keys = rows.map((row) => String(row[index]));
+  const filter = { name: '$filter', value: `${opens.field} in (${keys.join(',')})` };
+  return { path: opens.path, parametersOf: () => [...period, filter, ALL] };
 }
 
 const ALL = { name: '$top', value: '$max' };

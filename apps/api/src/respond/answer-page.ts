@@ -99,14 +99,34 @@ async function findForPeople(
   };
 }
 
-/** Finds the parts of a page. A part is missing if the reader may not read it, or if finding it fails. */
+/**
+ * Finds the parts of a page: first those that follow from its own rows, then those that follow from other parts. A part
+ * is missing if the reader may not read it, or if finding it fails.
+ */
 async function findParts(
   page: ListPage | DetailPage,
+  by: Omit<HtmlRequest, 'family'>,
+  source: PageSource,
+  endMs: number,
+): Promise<PageParts> {
+  const own = partsOf(page, by.context);
+  const parts = await readParts(own, by, source, endMs);
+  const known = Object.entries(own).filter(([, part]) => part !== undefined);
+  const names = new Set(known.map(([name]) => name));
+  const further = Object.entries(partsOf({ ...page, parts }, by.context)).filter(
+    ([name]) => !names.has(name),
+  );
+  const others = await readParts(Object.fromEntries(further), by, source, endMs);
+  return new Map([...parts, ...others]);
+}
+
+async function readParts(
+  parts: ReturnType<typeof partsOf>,
   { context, ...by }: Omit<HtmlRequest, 'family'>,
   source: PageSource,
   endMs: number,
 ): Promise<PageParts> {
-  const found = Object.entries(partsOf(page, context)).map(async ([name, part]) => {
+  const found = Object.entries(parts).map(async ([name, part]) => {
     const family = part && familyAt(part.path);
     const shown = family && context.shownTo(family);
     if (part === undefined || shown === undefined) return [];

@@ -22,6 +22,7 @@ describe('The overview of products', () => {
       // In each month another version of it was made.
       { id: 6, productId: 6, productName: 'Replaced', planned: { run: '0.500000' } },
       { id: 7, productId: 6, productName: 'Replaced', planned: { run: '0.500000' } },
+      { id: 8, productId: 8, productName: 'Rare', planned: { run: '0.500000' } },
     ]);
     await insertMonths(api.owner, [
       { structureVersionId: 5, month: '2026-01', completed: 2 },
@@ -29,6 +30,10 @@ describe('The overview of products', () => {
       { structureVersionId: 1, month: '2026-02', completed: 3 },
       { structureVersionId: 6, month: '2026-01', completed: 8 },
       { structureVersionId: 7, month: '2026-02', completed: 2 },
+      { structureVersionId: 5, month: '2021-07', completed: 4 },
+      { structureVersionId: 8, month: '2021-07', completed: 2 },
+      { structureVersionId: 5, month: '2021-06', completed: 2 },
+      { structureVersionId: 8, month: '2021-06', completed: 1 },
     ]);
     token = await api.createToken('TEM-NO');
   });
@@ -67,6 +72,15 @@ describe('The overview of products', () => {
     expect(changes).to.include('+4 h over plan, +5 h before.');
     expect(changes).to.match(/>Growing<.*?\+1\.00<.*?\+3\.00<.*?\+2\.00</s);
     expect(changes.split('</section>')[1]).not.to.include('Steady');
+  });
+
+  it('marks a change only if chance cannot explain it, which is unknown for a single operation', async () => {
+    const html = await pageAt(`${OVERVIEW}&to=2021-07`);
+    const [, changes = ''] = html.split('July 2021, compared with June 2021');
+    const changeOf = (name: string) =>
+      new RegExp(`>${name}<.*?<td class="(\\w*)"[^>]*>([+.\\d]+)</td></tr>`, 's').exec(changes)?.slice(1);
+    expect(changeOf('Growing')).to.deep.equal(['over', '+1.00']);
+    expect(changeOf('Rare')).to.deep.equal(['unsure', '+0.50']);
   });
 
   it('sums up both periods, even if they are longer than the chart', async () => {
