@@ -4,8 +4,9 @@ import { applyFunctions, inTransaction, noteChangeOfAll, statementsIn } from './
 import { isOfAwayNode } from './away-companies.js';
 import { FROM_BEFORE_RELEASE, isFromBeforeRelease } from './before-release.js';
 import { findOldServer } from './check-schema.js';
+import { settlePolicies } from './policies.js';
 import { type Migration, readFunctions, readMigrations, type SqlFile } from './read-migrations.js';
-import { keepCluster } from './spread-over-nodes.js';
+import { isCluster, keepCluster } from './spread-over-nodes.js';
 import { withdrawPublicRights } from './withdraw-public-rights.js';
 
 /**
@@ -65,6 +66,7 @@ export async function migrate(url: string, options: MigrateOptions = {}): Promis
       if (pending.length + applied.length > 0 || !isOfAwayNode(error)) throw error;
       leftToNodes = error instanceof Error ? error.message : String(error);
     });
+    if (!(await isCluster(client))) await withBriefLocks(client, () => settlePolicies(client, 'server'));
     for (const bringIntoLine of options.synchronise ?? []) await bringIntoLine(client);
     const leftToSuperuser = await withdrawPublicRights(client);
     return {

@@ -1,6 +1,7 @@
 import pg from 'pg';
 import { inTransaction } from './apply-functions.js';
 import { appRoles } from './logins.js';
+import { settlePolicies } from './policies.js';
 import { withdrawPublicRights } from './withdraw-public-rights.js';
 
 /** The address at which the other nodes of a cluster reach a node. */
@@ -77,6 +78,7 @@ export async function keepCluster(client: pg.ClientBase, url: string): Promise<v
 /** Copies types and functions to the nodes and distributes the tables, as far as this has not been done yet. */
 export async function spread(client: pg.ClientBase, url: string): Promise<void> {
   await client.query('SET client_min_messages = warning');
+  await settlePolicies(client, 'cluster');
   const { rows: grants } = await client.query<{ statement: string }>(
     `SELECT format('GRANT %s ON %s TO %I', privilege_type, pg_class.oid::regclass, grantee::regrole) AS statement
      FROM pg_class CROSS JOIN aclexplode(relacl)

@@ -320,7 +320,7 @@ const FUNCTIONS: Readonly<Record<string, readonly string[]>> = {
  * The condition under which row security shows a row to the API. In some tables it also shows the rows of company 0,
  * which belong to all companies.
  */
-const OF_SESSION = 'company_id = session_company()';
+const OF_SESSION = 'company_id = ( SELECT session_company() AS session_company)';
 const ALSO_OF_ALL: readonly string[] = ['company_changes'];
 
 /** Only the owner may create objects in the schema, so all apps have only USAGE. */
