@@ -105,8 +105,18 @@ export function setMaxAhead(ms: number): void {
 function readPastInstant(value: unknown): string | undefined {
   const instant = readInstant(value);
   if (instant === undefined) return undefined;
-  const latest = new Date(Date.now() + maxAheadMs).toISOString();
-  return instant.slice(0, 19) > latest.slice(0, 19) ? undefined : instant;
+  return instant.slice(0, 19) > latestSecond() ? undefined : instant;
+}
+
+let latest = { second: Number.NaN, text: '' };
+
+/** The last second that an instant may have. Its text is made once a second: it would take a sixth of reading an event. */
+function latestSecond(): string {
+  const second = Math.floor((Date.now() + maxAheadMs) / MS_PER_SECOND);
+  if (second !== latest.second) {
+    latest = { second, text: new Date(second * MS_PER_SECOND).toISOString().slice(0, 19) };
+  }
+  return latest.text;
 }
 
 /**
