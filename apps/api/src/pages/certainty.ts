@@ -11,6 +11,9 @@ export type Mark = '' | 'over' | 'under' | 'unsure';
 /** The difference from which a figure is marked, in percent. Planners look for times that are a tenth over the plan. */
 const NOTABLE_PERCENT = 10;
 
+/** True for a difference that is marked, judged by the whole percents that a page shows. */
+export const isNotable = (percent: number): boolean => Math.abs(Math.round(percent)) >= NOTABLE_PERCENT;
+
 /**
  * Returns a function that reads the mark of a row from the verdict and the percentage of a comparison. Without a
  * comparison, the row itself has them. Returns undefined if the page shows no verdicts.
@@ -27,8 +30,7 @@ export function markReader(
   const readPercent = numberReader(browsedField(resource, `${of}OverPlanPercent`), shown);
   return (row) => {
     const percent = readPercent(row);
-    const isSmall = percent !== null && Math.abs(percent) < NOTABLE_PERCENT;
-    return isSmall ? '' : ((row[index] ?? '') as Mark);
+    return percent !== null && !isNotable(percent) ? '' : ((row[index] ?? '') as Mark);
   };
 }
 

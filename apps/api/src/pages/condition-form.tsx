@@ -53,11 +53,17 @@ export function ConditionForm({ browse, refused }: ConditionFormProps): Markup {
         <input
           type="text"
           name={VALUE}
+          list="domain-values"
           aria-label={texts.value}
           value={isRefused ? refused?.text : undefined}
           aria-invalid={isRefused ? 'true' : undefined}
           aria-describedby={isRefused ? 'refused' : undefined}
         />
+        <datalist id="domain-values">
+          {describedValues(browse).map((described) => (
+            <option value={described} />
+          ))}
+        </datalist>
         <button type="submit">{texts.addCondition}</button>
       </form>
       {isRefused && refused !== undefined && <RefusedNote refused={refused} wording={wording} />}
@@ -66,6 +72,15 @@ export function ConditionForm({ browse, refused }: ConditionFormProps): Markup {
 }
 
 const queryNameOf = ({ queryName, filterName }: Field): string | undefined => queryName ?? filterName;
+
+/** The descriptions of all values of domains, which a person may enter in place of the keys. */
+function describedValues({ resource, wording: { language } }: Browse): readonly string[] {
+  const fields = leavesOf(resource.fields).flatMap(({ node }) =>
+    node.kind === 'field' && queryNameOf(node) !== undefined ? [node] : [],
+  );
+  const values = fields.flatMap(({ domain }) => Object.values(domain?.values ?? {}));
+  return [...new Set(values.map((words) => words[language]))];
+}
 
 const AMBIGUOUS_NAMES = ['Name', 'Status'];
 

@@ -249,8 +249,8 @@ function FirstRows({ page, browse, below }: FirstRowsProps): Markup {
   );
 }
 
-/** The size of a bar in pixels. On a narrow screen it is smaller. */
-const BAR = { width: 120, height: 12 };
+/** The size of a bar in pixels, and where it begins: an interval may reach below zero. It is smaller on a narrow screen. */
+const BAR = { width: 120, height: 12, zero: 20 };
 
 /** Returns a function that draws the hours over plan of a row as a bar, with a line for their interval. */
 function barWriter(
@@ -259,12 +259,13 @@ function barWriter(
   marginOf: (row: Row) => number | undefined,
 ): (row: Row) => string {
   const longest = Math.max(...rows.map((row) => (read(row) ?? 0) + (marginOf(row) ?? 0)));
-  const at = (hours: number) => Math.round((BAR.width * Math.max(0, hours)) / longest);
+  const at = (hours: number) =>
+    Math.max(0, BAR.zero + Math.round(((BAR.width - BAR.zero) * hours) / longest));
   return (row) => {
     const hours = read(row);
     if (hours === null || longest <= 0) return '';
     const margin = marginOf(row);
     const line = margin === undefined ? '' : `M${at(hours - margin)} 6H${at(hours + margin)}`;
-    return `<svg class="hours-bar" viewBox="0 0 ${BAR.width} ${BAR.height}" aria-hidden="true"><rect y="1" height="10" width="${at(hours)}"/><path d="${line}"/></svg>`;
+    return `<svg class="hours-bar" viewBox="0 0 ${BAR.width} ${BAR.height}" aria-hidden="true"><rect x="${BAR.zero}" y="1" height="10" width="${Math.max(0, at(hours) - BAR.zero)}"/><path d="${line}"/></svg>`;
   };
 }

@@ -1,6 +1,7 @@
 import { browsedField, type Field, type TimeComparison } from '@takt/catalogue/resources';
 import { escapeHtml, type Markup, ready } from '@takt/pages';
 import type { DetailPage, WritingContext } from '../representations/writer.js';
+import { isNotable } from './certainty.js';
 import { exactFormat, sumFormat, timeFormat, withUnit } from './number-format.js';
 import { objectPart } from './page-parts.js';
 import { countText } from './pager.js';
@@ -121,7 +122,9 @@ function verdictText(
     withUnit(suggested, wording),
   ];
   const kind = textKind({ verdict, count, isAsPlanned: inHours(average) === inHours(planned) });
-  return { verdict: kind === 'sure' ? verdict : undefined, text: fill(texts[kind], ...values) };
+  const percent = number(`${comparison.name}OverPlanPercent`);
+  const isMarked = kind === 'sure' && (percent === null || isNotable(percent));
+  return { verdict: isMarked ? verdict : undefined, text: fill(texts[kind], ...values) };
 }
 
 const verdictField = ({ resource }: DetailPage, { name }: TimeComparison) =>

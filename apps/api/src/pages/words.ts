@@ -130,7 +130,7 @@ const pageWords = {
     timesIn: 'Times in',
     overPlanHelp: 'Over plan: how much longer the average is than planned.',
     certaintyHelp:
-      'The bar shows where the average lies with 95 % certainty, the line in its middle the plan. A difference of 10 % or more has a colour if it is certain, and a question mark if chance can explain it.',
+      'The bar shows where the average lies with 95 % certainty, the thin line is the plan. A difference of 10 % or more has a colour if it is certain, and a question mark if chance can explain it.',
     deviationHelp: 'how far a single time typically is from the average; the smaller, the steadier.',
     readAt: 'Read {0}',
     kindOfTime: 'Kind of time',

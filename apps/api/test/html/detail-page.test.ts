@@ -38,6 +38,12 @@ describe('The HTML page of a structure version', () => {
     expect(verdictsOn(5, OVER)).to.include('sure to 95 %').and.to.include('Enter 2.50&nbsp;h');
   });
 
+  it('colours only a difference of at least a tenth, as lists do', () => {
+    const classOf = (percent: number) =>
+      /<li(?: class="(\w+)")?>/.exec(verdictsOn(5, { ...OVER, RunTimeOverPlanPercent: percent }))?.[1];
+    expect([9.5, 9.4].map(classOf)).to.deep.equal(['over', undefined]);
+  });
+
   it('does not suggest a plan if chance can explain the difference, or if the average is as planned', () => {
     expect(verdictsOn(5, { ...OVER, RunTimeVerdict: 'unsure' }))
       .to.include('chance can explain it')

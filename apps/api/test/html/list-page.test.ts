@@ -94,12 +94,19 @@ describe('The HTML page of a list', () => {
       /<td(?: class="(\w+)")? data-l="Over plan">(?:<svg.*?<\/svg>)?(\+|&minus;)([\d.]+)&nbsp;%/g,
     );
     const marked = Array.from(cells, ([, mark = '', sign, percent]) => {
-      // A difference of 9.6 % is shown as 10 %, and one of 10.4 % too.
+      // The shown percents decide: 9.6 % is shown as 10 %.
       if (Number(percent) < 10) expect(mark).to.equal('');
-      if (Number(percent) > 10 && mark !== 'unsure') expect(mark).to.equal(sign === '+' ? 'over' : 'under');
+      if (Number(percent) >= 10 && mark !== 'unsure') expect(mark).to.equal(sign === '+' ? 'over' : 'under');
       return mark;
     });
     expect(marked).to.include.members(['over', 'under', 'unsure', '']);
+  });
+  it('offers the descriptions of all values of domains to the filter', () => {
+    const [list = ''] =
+      /<datalist id="domain-values">.*?<\/datalist>/s.exec(
+        written(productionTimesPage(1), { language: 'deu' }),
+      ) ?? [];
+    expect(list).to.include('<option value="sicher über dem Plan">').and.include('<option value="aktiv">');
   });
   it('has the same entity tag at any time, as long as its data are the same', () => {
     const tagAt = (time: string, rows: number) => {

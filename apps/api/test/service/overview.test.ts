@@ -7,6 +7,11 @@ import { serveApi } from '../support/serve-api.js';
 const PRODUCTS = '/product/products/aggregated-production-times';
 const OVERVIEW = `${PRODUCTS}?$filter=HoursOverPlan%20gt%200&$orderby=HoursOverPlan%20desc&view=overview&$top=10`;
 
+interface ComparedProduct {
+  readonly product: { readonly name: string };
+  readonly comparedPeriod: { readonly hoursOverPlanChange: number | null };
+}
+
 describe('The overview of products', () => {
   const api = opened(serveApi);
   let token: string;
@@ -23,6 +28,8 @@ describe('The overview of products', () => {
       { id: 6, productId: 6, productName: 'Replaced', planned: { run: '0.500000' } },
       { id: 7, productId: 6, productName: 'Replaced', planned: { run: '0.500000' } },
       { id: 8, productId: 8, productName: 'Rare', planned: { run: '0.500000' } },
+      { id: 9, productId: 9, productName: 'Gone', planned: { run: '0.500000' } },
+      { id: 10, productId: 10, productName: 'Unplanned', planned: {} },
     ]);
     await insertMonths(api.owner, [
       { structureVersionId: 5, month: '2026-01', completed: 2 },
@@ -34,6 +41,7 @@ describe('The overview of products', () => {
       { structureVersionId: 8, month: '2021-07', completed: 2 },
       { structureVersionId: 5, month: '2021-06', completed: 2 },
       { structureVersionId: 8, month: '2021-06', completed: 1 },
+      ...[9, 10].map((structureVersionId) => ({ structureVersionId, month: '2021-06', completed: 6 })),
     ]);
     token = await api.createToken('TEM-NO');
   });
@@ -57,11 +65,16 @@ describe('The overview of products', () => {
   });
 
   it('draws the interval of the hours beside the bar', async () => {
-    const [, width, from, to] =
-      /width="(\d+)"\/><path d="M(\d+) 6H(\d+)"/.exec(rowOf(await pageAt(OVERVIEW), 'Steady')) ?? [];
-    const [bar, low, high] = [Number(width), Number(from), Number(to)];
-    expect(low).to.be.within(1, bar - 1);
+    const [, zero, width, from, to] =
+      /<rect x="(\d+)" y="1" height="10" width="(\d+)"\/><path d="M(\d+) 6H(\d+)"/.exec(
+        rowOf(await pageAt(OVERVIEW), 'Steady'),
+      ) ?? [];
+    const [bar, low, high] = [Number(zero) + Number(width), Number(from), Number(to)];
+    expect(low).to.be.within(Number(zero) + 1, bar - 1);
     expect(high - bar).to.be.closeTo(bar - low, 1);
+    // If chance can explain the hours, the interval reaches below zero.
+    const [, lowest] = /<path d="M(\d+) 6H/.exec(rowOf(await pageAt(OVERVIEW), 'Scattered')) ?? [];
+    expect(Number(lowest)).to.be.below(Number(zero));
   });
 
   it('shows hours by month, and what changed in the last month of a period', async () => {
@@ -106,6 +119,27 @@ describe('The overview of products', () => {
     const [product] = JSON.parse(text).productAggregatedProductionTimes;
     expect(product.aggregatedProductionTimes.hoursOverPlan).to.equal(1);
     expect(product.comparedPeriod).to.deep.equal({ comparedHoursOverPlan: 4, hoursOverPlanChange: -3 });
+  });
+
+  it('compares products that were made only in the second period, as if nothing was made of them in the first', async () => {
+    const periods = 'from=2021-07&to=2021-07&compareFrom=2021-06&compareTo=2021-06';
+    const { text } = await api.client.get(
+      `${PRODUCTS}?${periods}&$orderby=HoursOverPlanChange&$expand=Summary`,
+      {
+        authorization: `Bearer ${token}`,
+      },
+    );
+    const { productAggregatedProductionTimes: products, summary } = JSON.parse(text);
+    const changes = Object.fromEntries(
+      products.map((one: ComparedProduct) => [one.product.name, one.comparedPeriod.hoursOverPlanChange]),
+    );
+    expect(changes).to.deep.equal({ Unplanned: null, Gone: -3, Rare: 0.5, Growing: 1 });
+    expect(summary.comparedHoursOverPlan).to.equal(4.5);
+    const gone = products.find((one: ComparedProduct) => one.product.name === 'Gone');
+    expect(gone.aggregatedProductionTimes).to.include({
+      ...{ numberOfCompletedProductionWorkOrders: 0, numberOfStructureVersions: 0 },
+      ...{ plannedHours: 0, actualHours: 0, hoursOverPlan: 0 },
+    });
   });
 
   it('keeps its view when the period changes, but a search leads to the list', async () => {

@@ -7,7 +7,7 @@ export const texts = inEveryLanguage('aggregated-production-times-page', {
   made: 'Made',
   hoursOverPlan: 'Hours over plan',
   beyondPlan: 'Over plan',
-  beyondPlanSummary: 'Structure versions that exceeded their plans, and the hours lost by that.',
+  beyondPlanSummary: 'Everything that took longer than planned, and the hours lost by that.',
   all: 'All',
   allSummary: 'Every product structure version, with its times in short.',
   runSummary: 'Run time against plan: what operations took, and the hours lost or saved.',

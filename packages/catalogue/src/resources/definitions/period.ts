@@ -245,12 +245,11 @@ const hoursOfKinds = sql.join(
   sql` + `,
 );
 
+const comparedHours = sql`CASE WHEN coalesce(period.run_time, period.setup_time, period.cleanup_time) IS NOT NULL THEN ${hoursOfKinds} END`;
+
 const comparedColumns = [
   ...kinds.flatMap(comparedOf),
-  [
-    'compared_hours_over_plan',
-    sql`takt.within_bigint(CASE WHEN coalesce(period.run_time, period.setup_time, period.cleanup_time) IS NOT NULL THEN ${hoursOfKinds} END)`,
-  ] as const,
+  ['compared_hours_over_plan', sql`takt.within_bigint(${comparedHours})`] as const,
 ].map(([name, value]) => sql`${value} AS ${column(name)}`);
 
 /**
@@ -274,11 +273,12 @@ const secondPeriod = (ofKey = sql``): SQL => {
 };
 
 /**
- * SQL for the hours over plan of each product in the second period, in microhours. It has all structure versions of the
- * product: also those that were not made in the first period, whose hours are a part of the change.
+ * SQL for the hours over plan of each product in the second period, in microhours; null if nothing is planned. It has all
+ * structure versions of the product: also those that were not made in the first period, whose hours are a part of the
+ * change.
  */
 export const productsInSecondPeriod: SQL =
-  computedOnce(sql`SELECT period.company_id, period.product_id, sum(${hoursOfKinds}) AS hours
+  computedOnce(sql`SELECT period.company_id, period.product_id, sum(${comparedHours}) AS hours
     FROM ${schema.productStructureVersions} AS period
     JOIN ${secondPeriod()} AS other ON other.id = period.product_structure_version_id
     WHERE period.company_id = ${requestedCompany} AND period.changed_at IS NOT NULL

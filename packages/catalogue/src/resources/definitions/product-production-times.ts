@@ -222,26 +222,33 @@ const ofTwoPeriods: StructureVersionTimes = {
  * not possible, because this SQL must work with different tables of structure versions.
  */
 function productsOf({ table, planned, compared }: StructureVersionTimes): SQL {
-  const [comparedHours, joined] =
-    compared === undefined
-      ? [sql`NULL::bigint`, sql``]
-      : [
-          sql`CASE WHEN over_plan IS NOT NULL THEN takt.within_bigint(coalesce(earlier.hours, 0)) END`,
-          sql` LEFT JOIN ${compared} AS earlier USING (company_id, product_id)`,
-        ];
-  return sql`(SELECT company_id, product_id, product.product_key, product.name AS product_name, product.status, product.type COLLATE "und-x-icu" AS type,
-      structure_versions, operations, takt.within_bigint(planned) AS planned,
-      takt.within_bigint(planned + over_plan) AS actual, takt.within_bigint(over_plan) AS hours_over_plan,
-      takt.within_bigint(div(20000 * over_plan + sign(over_plan) * planned, nullif(2 * planned, 0))) AS over_plan_percent,
-      ${comparedHours} AS compared_hours_over_plan
-    FROM (SELECT ${listed.companyId}, ${listed.productId}, count(*) AS structure_versions,
+  const summed = sql`(SELECT ${listed.companyId}, ${listed.productId}, count(*) AS structure_versions,
         sum(${listed.numberOfCompletedOperations})::bigint AS operations, sum(${listed.hoursOverPlan}) AS over_plan,
         CASE WHEN sum(${listed.hoursOverPlan}) IS NOT NULL THEN ${planned} END AS planned
       FROM ${table} AS listed
       WHERE ${listed.changedAt} IS NOT NULL
-      GROUP BY ${listed.companyId}, ${listed.productId}) AS summed
-    JOIN ${schema.products} AS product USING (company_id, product_id)${joined})`;
+      GROUP BY ${listed.companyId}, ${listed.productId})`;
+  return sql`(SELECT company_id, product_id, product.product_key, product.name AS product_name, product.status, product.type COLLATE "und-x-icu" AS type,
+      structure_versions, operations, takt.within_bigint(planned) AS planned,
+      takt.within_bigint(planned + over_plan) AS actual, takt.within_bigint(over_plan) AS hours_over_plan,
+      takt.within_bigint(div(20000 * over_plan + sign(over_plan) * planned, nullif(2 * planned, 0))) AS over_plan_percent,
+      compared_hours_over_plan
+    FROM ${compared === undefined ? sql`(SELECT *, NULL::bigint AS compared_hours_over_plan FROM ${summed} AS sums)` : inBothPeriods(summed, compared)} AS summed
+    JOIN ${schema.products} AS product USING (company_id, product_id))`;
 }
+
+/**
+ * SQL for the sums of the first period with the hours over plan of the second one. It also has the products that were
+ * made only in the second period: otherwise the largest changes would be missing.
+ */
+const inBothPeriods = (summed: SQL, compared: SQLWrapper): SQL =>
+  sql`(SELECT company_id, product_id, coalesce(structure_versions, 0) AS structure_versions,
+        coalesce(operations, 0) AS operations,
+        CASE WHEN structure_versions IS NULL THEN 0 * earlier.hours ELSE over_plan END AS over_plan,
+        CASE WHEN structure_versions IS NULL THEN 0 * earlier.hours ELSE planned END AS planned,
+        CASE WHEN structure_versions IS NULL OR over_plan IS NOT NULL
+          THEN takt.within_bigint(coalesce(earlier.hours, 0)) END AS compared_hours_over_plan
+      FROM ${summed} AS sums FULL JOIN ${compared} AS earlier USING (company_id, product_id))`;
 
 const structureVersionsOf = (table: SQLWrapper) =>
   collection(
@@ -285,7 +292,7 @@ const comparedPeriod = group(
   [
     signedHours(
       'ComparedHoursOverPlan',
-      'Hours over plan of the second period, also of structure versions that were not made in the first; missing without a plan.',
+      'Hours over plan of the second period, of all structure versions that were made in it; missing without a plan.',
       sql`totals.compared_hours_over_plan`,
       planned,
     ),
@@ -316,7 +323,7 @@ export const productProductionTimes = listResource({
   title: headings.ProductAggregatedProductionTimes,
   summary: headings.ProductProductionTimesSummary,
   description:
-    'Products with planned and actual hours of all completed work order operations, summed over their structure versions. Beyond the specification.',
+    'Products with planned and actual hours of all completed work order operations, summed over their structure versions. A list of two periods also has the products made only in the second one. Beyond the specification.',
   clientPermission: aggregatedProductionTimes.clientPermission,
   duty: aggregatedProductionTimes.duty,
   parameters: [...periodParameters, ...comparisonParameters],
