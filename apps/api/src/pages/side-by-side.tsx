@@ -37,7 +37,7 @@ interface Line {
   readonly markOf?: ((row: Row) => string) | undefined;
   /** Draws the certainty of the figure before its value. */
   readonly draw?: ((row: Row) => string) | undefined;
-  /** How a difference between two rows is written; absent if a difference says nothing. */
+  /** How a difference from the first row is written; absent if a difference says nothing. */
   readonly formatDifference?: FormatNumber;
   /** Half the width of the 95 % confidence interval of the figure. */
   readonly marginOf?: (row: Row) => number | null;
@@ -56,19 +56,11 @@ export function SideBySide({ page, browse }: SideBySideProps): Markup {
       align: 'start',
       write: ({ label }) => escapeHtml(label),
     },
-    ...page.rows.map(
-      (row): Column<Line> => ({
-        heading: <Name row={row} style={style} />,
-        label: '',
-        align: 'end',
-        write: ({ read, format, draw }) => {
-          const value = read(row);
-          return value === null ? '' : (draw?.(row) ?? '') + format(value);
-        },
-        markOf: ({ markOf }) => markOf?.(row) ?? '',
-      }),
-    ),
-    ...differenceColumn(page.rows, texts),
+    ...page.rows.flatMap((row, index): readonly Column<Line>[] => {
+      const [first] = page.rows;
+      const column = rowColumn(row, style);
+      return first === undefined || index === 0 ? [column] : [column, differenceColumn(first, row, texts)];
+    }),
   ];
   return (
     <>
@@ -88,41 +80,53 @@ export function SideBySide({ page, browse }: SideBySideProps): Markup {
       )}
       <p class="hint">
         {missing.length > 0 && fill(texts.notCompared, missing.join(', '))}{' '}
-        {fill(texts.unitHelp, unitName(browse.wording))} {page.rows.length === 2 && texts.differenceHelp}
+        {fill(texts.unitHelp, unitName(browse.wording))} {page.rows.length > 1 && texts.differenceHelp}{' '}
+        {lines.some(({ draw }) => draw !== undefined) && texts.certaintyHelp}
       </p>
     </>
   );
 }
 
+/** The column with the figures of a row. */
+function rowColumn(row: Row, style: ColumnStyle): Column<Line> {
+  return {
+    heading: <Name row={row} style={style} />,
+    label: '',
+    align: 'end',
+    write: ({ read, format, draw }) => {
+      const value = read(row);
+      return value === null ? '' : (draw?.(row) ?? '') + format(value);
+    },
+    markOf: ({ markOf }) => markOf?.(row) ?? '',
+  };
+}
+
 /**
- * A column with the difference between two rows. A difference of averages is marked: chance can explain it unless it is
- * larger than the error of both averages together. The errors are independent, so the squares of their sizes add up.
+ * The column with the differences of a row from the first one. A difference of averages is marked: chance can explain it
+ * unless it is larger than the error of both averages together. The errors are independent, so the squares of their
+ * sizes add up.
  */
-function differenceColumn(rows: readonly Row[], texts: Wording['texts']): readonly Column<Line>[] {
-  const [first, second] = rows;
-  if (first === undefined || second === undefined || rows.length > 2) return [];
+function differenceColumn(first: Row, row: Row, texts: Wording['texts']): Column<Line> {
   const differenceOf = ({ read }: Line) => {
-    const [one, other] = [read(first), read(second)];
+    const [one, other] = [read(first), read(row)];
     return one === null || other === null ? null : other - one;
   };
-  return [
-    {
-      heading: texts.difference,
-      label: texts.difference,
-      align: 'end',
-      write: (line) => {
-        const difference = differenceOf(line);
-        return difference === null ? '' : (line.formatDifference?.(difference) ?? '');
-      },
-      markOf: (line) => {
-        const difference = differenceOf(line);
-        if (difference === null || difference === 0 || line.marginOf === undefined) return '';
-        const [one, other] = [line.marginOf(first), line.marginOf(second)];
-        const isSure = one !== null && other !== null && Math.abs(difference) > Math.hypot(one, other);
-        return isSure ? (difference > 0 ? 'over' : 'under') : 'unsure';
-      },
+  return {
+    heading: texts.difference,
+    label: texts.difference,
+    align: 'end',
+    write: (line) => {
+      const difference = differenceOf(line);
+      return difference === null ? '' : (line.formatDifference?.(difference) ?? '');
     },
-  ];
+    markOf: (line) => {
+      const difference = differenceOf(line);
+      if (difference === null || difference === 0 || line.marginOf === undefined) return '';
+      const [one, other] = [line.marginOf(first), line.marginOf(row)];
+      const isSure = one !== null && other !== null && Math.abs(difference) > Math.hypot(one, other);
+      return isSure ? (difference > 0 ? 'over' : 'under') : 'unsure';
+    },
+  };
 }
 
 /** The identifiers in the filter for which the list has no row. */

@@ -136,7 +136,8 @@ const pageWords = {
     kindOfTime: 'Kind of time',
     drawing: 'Drawing',
     difference: 'Difference',
-    differenceHelp: 'Difference: the second minus the first. A question mark: chance can explain it.',
+    differenceHelp:
+      'Difference: from the first. A question mark: chance can explain it; a colour: it cannot.',
     planAndActual: 'Plan and actual, in {0}',
     actualTimes: 'Actual times, in {0}',
     byMonth: 'By month of completion',

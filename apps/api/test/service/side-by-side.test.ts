@@ -36,9 +36,12 @@ describe('The HTML page that compares structure versions', () => {
     expect((await averages('1,4')).at(-1)).to.deep.equal(['unsure', '+7.50']);
   });
 
-  it('shows no difference of more than two', async () => {
-    expect(await averages('1,2,3')).to.have.lengthOf(3);
-    expect(await averages('1,2')).to.have.lengthOf(3);
+  it('shows the difference of each further structure version from the first', async () => {
+    const [first, , fast, , scattered] = await averages('1,2,3');
+    expect(first).to.deep.equal([undefined, '1.50']);
+    expect(fast).to.deep.equal(['under', '&minus;1.00']);
+    expect(scattered).to.deep.equal(['unsure', '+0.10']);
+    expect(await averages('1,2,3,4')).to.have.lengthOf(7);
     expect(await averages('1')).to.have.lengthOf(1);
   });
 });
