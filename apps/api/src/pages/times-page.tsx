@@ -8,21 +8,22 @@ import {
 import { type Markup, ready, Table } from '@takt/pages';
 import { linkWriterOf } from '../representations/shared-parts.js';
 import type { DetailPage, ListPage, WritingContext } from '../representations/writer.js';
+import { browseOf } from './browse.js';
 import { ComparisonDetail } from './comparison-detail.js';
+import { fieldColumns } from './field-columns.js';
 import { timeZoneOf } from './local-time.js';
 import { MonthCharts } from './month-charts.js';
-import { signedText, sumFormat, timeFormat } from './number-format.js';
+import { signedText, sumFormat } from './number-format.js';
 import { listPart, objectPart } from './page-parts.js';
 import {
   fieldsIn,
-  numberReader,
   type Section,
   type ShownCollection,
   sectionsOf,
   shownFieldsOf,
   writeValueOf,
 } from './sections.js';
-import { comparedFigures, figureColumn, figureField } from './time-columns.js';
+import { comparedFigures, figureField } from './time-columns.js';
 import { Before, earlierOf, Verdicts } from './verdicts.js';
 import { headingOf, type Wording, wordingOf } from './words.js';
 
@@ -126,22 +127,15 @@ function Farthest({
   const { resource, outline, rows } = page;
   if (rows.length === 0) return null;
   const sections = sectionsOf(outline);
-  const shown = shownFieldsOf(sections);
   const hasPlan = queryFieldsOf(resource).has('runtimedifference');
   const heading = hasPlan ? wording.texts.farthestOperations : wording.texts.longestOperations;
-  const hours = timeFormat(wording);
-  const columns = fieldsIn(sections).map((node, index) => {
-    const heading = node.field.heading[wording.language];
-    const label = node.field.unit === 'h' ? `${heading} (${wording.timeUnit})` : heading;
-    if (node.field.unit === 'h') {
-      const isSigned = node.field.stored?.isSigned === true;
-      const format = isSigned ? signedText(hours) : hours;
-      const read = numberReader(node.field, shown);
-      return figureColumn({ label, read, format });
-    }
-    const align = index === 0 || node.field.type !== 'integer' ? ('start' as const) : ('end' as const);
-    return { label, heading: label, align, write: writeValueOf(node, { context, wording }) };
-  });
+  // The rows are the first of another list, so their headings sort nothing.
+  const columns = fieldColumns(sections, rows, browseOf(resource, context)).map((column) => ({
+    ...column,
+    group: undefined,
+    heading: column.label,
+    sorted: undefined,
+  }));
   return (
     <section class="plain">
       <h2>{heading}</h2>

@@ -1,6 +1,12 @@
 import { expect } from 'chai';
 import { htmlWriter } from '../../src/pages/index.js';
-import { contextOf, detailPageOf, productionTimeRow, productionTimesDetail } from './sample-pages.js';
+import {
+  contextOf,
+  detailPageOf,
+  operationsPage,
+  productionTimeRow,
+  productionTimesDetail,
+} from './sample-pages.js';
 
 describe('The HTML page of a structure version', () => {
   const written = (...given: Parameters<typeof productionTimesDetail>) =>
@@ -57,6 +63,20 @@ describe('The HTML page of a structure version', () => {
     const enterFor = (average: number) =>
       /Enter ([^ &]+)/.exec(verdictsOn(5, { ...OVER, AverageRunTime: average }))?.[1];
     expect([0.0071, 0.004_2, 0.01].map(enterFor)).to.deep.equal(['0.0071', '0.0042', '0.01']);
+  });
+
+  it('links to the operations that are farthest over plan, and sorts nothing by their headings', () => {
+    const parts = new Map([['operations', operationsPage()]]);
+    const html = [
+      ...htmlWriter.detail({ ...productionTimesDetail(), parts }, contextOf({ timeUnit: 'min' })),
+    ].join('');
+    const [table = ''] =
+      /<table class="list fields">(?=(?:(?!<\/table>).)*Operation ID).*?<\/table>/s.exec(html) ?? [];
+    expect(table)
+      .to.match(/<th scope="row"><a href="[^"]*\/product\/work-order-operations\/1000001[^"]*">1000001<\/a>/)
+      .and.include('data-l="Run time (min)">150.0</td>')
+      .and.include('>&minus;15.0</td>');
+    expect(table).not.to.include('class="sort').and.not.include('Link to the operation');
   });
 
   it('does not mention plans to a reader who may not see planned times', () => {

@@ -251,6 +251,18 @@ export function hoursByMonthPage(): ListPage {
   return pageOf('ProductionMonths', 1, () => ({ Month: '2025-12' }));
 }
 
+/** Returns the completed operations of a structure version. */
+export function operationsPage(count = 2): ListPage {
+  return pageOf('WorkOrderOperations', count, (index) => ({
+    ...{
+      WorkOrderOperationId: 1_000_001 + index,
+      WorkOrderOperationKey: null,
+      WorkOrderOperationLink: 1_000_001 + index,
+    },
+    ...{ RunTime: 2.5, SetupTime: 0.5, CleanupTime: null, RunTimeDifference: -0.25 },
+  }));
+}
+
 const PLAN_KINDS = ['run', 'setup', 'cleanup'];
 
 const VERDICTS = ['over', 'unsure', 'under'];
