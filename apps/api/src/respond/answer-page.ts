@@ -173,6 +173,7 @@ async function findList(
     ...request,
     options: optionsForPeople(options, resource, read.query.parameters),
     countsUpTo: options.countAll ? undefined : COUNTED_FOR_PEOPLE,
+    keepsTotals: true,
   };
   try {
     return await findPage(counted, source, endMs);

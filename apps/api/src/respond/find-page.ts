@@ -8,13 +8,14 @@ import { type ComputedRequest, rowOf } from '../computed/computed-row.js';
 import type { Identity } from '../parse/establish-identity.js';
 import type { ReadRequest } from '../parse/read-request.js';
 import { type Plan, planQuestion } from '../plan/plan.js';
-import { resolveQuestion } from '../plan/resolve-question.js';
+import { type ListQuestion, resolveQuestion } from '../plan/resolve-question.js';
 import type { DetailPage, ListPage } from '../representations/writer.js';
 import { readPage } from '../sql/read-page.js';
 import { type FoundRow, pageOf } from '../sql/result.js';
 import { LONGEST_WAIT_MS, runStatement, type StatementCompany } from '../sql/run-statement.js';
 import { mayTakeLong, type StatementOf, statementShapeOf } from '../sql/statement-cache.js';
 import type { ReplicaWatch } from '../sql/watch-replica.js';
+import { readWithKeptTotals, uncounted } from './kept-totals.js';
 import { pageAddressOf } from './writing-context.js';
 
 /** The servers, limits and settings with which the data of pages are read. */
@@ -36,6 +37,8 @@ export interface PageRequest {
   readonly identity: Identity;
   /** The limit up to which rows are counted; see PlanOptions. */
   readonly countsUpTo?: number | undefined;
+  /** True if the size and the totals may be kept from an earlier page of the same list. */
+  readonly keepsTotals?: boolean;
 }
 
 /**
@@ -79,12 +82,25 @@ export async function findPage(
   });
   // A page for people includes all expandable parts and all descriptions. A program must request these explicitly.
   const isForPeople = read.format === 'html';
-  const plan = planQuestion(question, {
+  const planOptions = {
     language: read.language,
     withDescriptions: options.showDomainDescriptions || isForPeople,
     expandsAll: isForPeople,
     countsUpTo,
-  });
+  };
+  const plan = planQuestion(question, planOptions);
+  const readKept = (counted: ListQuestion) => {
+    // The stamp and the rows come from the same server.
+    const pool = source.replica?.poolToRead() ?? source.pool;
+    return readWithKeptTotals(counted, identity, pool, (isCounted) =>
+      runPlan(
+        isCounted ? plan : planQuestion(uncounted(counted), planOptions),
+        identity,
+        { ...source, pool, replica: undefined },
+        endMs,
+      ),
+    );
+  };
   const found = isComputed(resource)
     ? {
         row: rowOf(
@@ -92,7 +108,9 @@ export async function findPage(
           computedObjects[resource.source.computed](computedRequestOf(request, source)),
         ),
       }
-    : await runPlan(plan, identity, source, endMs);
+    : plan.kind === 'list' && request.keepsTotals === true
+      ? await readKept(plan.question)
+      : await runPlan(plan, identity, source, endMs);
   const path = fillPath(resource.path, question.identifiers);
   const addressOf = pageAddressOf(source.baseUrl + path, read.query.parameters, options.own);
   return pageOf(plan, found, addressOf);

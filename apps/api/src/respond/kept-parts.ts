@@ -2,7 +2,7 @@ import type { Resource } from '@takt/catalogue/resources';
 import type { Database } from '@takt/database';
 import { LRUCache } from 'lru-cache';
 import type { DetailPage, ListPage } from '../representations/writer.js';
-import { numberOf } from './kept-answers.js';
+import { numberOf } from './data-stamp.js';
 
 type Found = Promise<ListPage | DetailPage>;
 

@@ -1,0 +1,67 @@
+import type { Duty } from '@takt/catalogue/rights';
+import { opened } from '@takt/test-support';
+import { expect } from 'chai';
+import { insertStructureVersions, inTurn } from '../support/insert-rows.js';
+import { serveApi } from '../support/serve-api.js';
+
+const LIST = '/product/structure-versions/aggregated-production-times';
+const PLANNED_TIMES: readonly Duty[] = ['read-production-times', 'read-planned-times'];
+
+describe('The totals on the page of a list', () => {
+  const api = opened(serveApi);
+  beforeEach(async () => {
+    const actual = { run: inTurn('1.5', '2.5') };
+    await api.owner.query('TRUNCATE takt.product_structure_versions CASCADE');
+    await insertStructureVersions(
+      api.owner,
+      [1, 2, 3].map((id) => ({ id, productName: `Frame ${id}`, planned: { run: '1.000000' }, actual })),
+    );
+    await noteChanges();
+  });
+
+  const noteChanges = () => api.owner.query('SELECT takt.note_changes(ARRAY[1])');
+  /** Changes figures behind the back of the API: the stamp of the company stays as it is. */
+  const changeUnnoticed = () =>
+    api.owner.query(
+      'UPDATE takt.product_structure_versions SET number_of_completed_operations = 3 + number_of_completed_operations',
+    );
+
+  const totalsOf = async (query: string, duties = PLANNED_TIMES) => {
+    const { status, text } = await api.client.get(`${LIST}?${query}`, {
+      authorization: `Bearer ${await api.createToken('TEM-NO', { duties })}`,
+      accept: 'text/html',
+    });
+    expect(status, text.slice(0, 300)).to.equal(200);
+    return /<p class="summary">([^<]*)/.exec(text)?.[1]?.trim();
+  };
+
+  it('are counted and summed once for all pages and orders, until data change', async () => {
+    const before = await totalsOf('$top=1');
+    expect(before).to.match(/^\d+ h more than planned in 3 structure versions\.$/);
+    await changeUnnoticed();
+    for (const query of ['$top=1', '$top=2&$skip=1', '$orderby=RunTime%20desc', '$top=1&$skip=2']) {
+      expect(await totalsOf(query), query).to.equal(before);
+    }
+    await noteChanges();
+    expect(await totalsOf('$top=1')).not.to.equal(before);
+  });
+
+  it('are those of the filter, the search and the period', async () => {
+    expect(await totalsOf('$filter=ProductStructureVersionId%20gt%201')).to.include(
+      'in 2 structure versions',
+    );
+    expect(await totalsOf('$filter=ProductStructureVersionId%20gt%200')).to.include(
+      'in 3 structure versions',
+    );
+    expect(await totalsOf('search=Frame')).to.include('in 3 structure versions');
+    expect(await totalsOf('from=2020-01')).to.equal(undefined);
+  });
+
+  it('are always computed for a reader who may not see planned times, who would learn when plans change', async () => {
+    const duties: readonly Duty[] = ['read-production-times'];
+    const before = await totalsOf('$top=1', duties);
+    expect(before).to.include('completed operations of 3 structure versions');
+    await changeUnnoticed();
+    expect(await totalsOf('$top=1', duties)).not.to.equal(before);
+  });
+});
