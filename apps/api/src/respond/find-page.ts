@@ -7,8 +7,8 @@ import { computedObjects } from '../computed/computed-objects.js';
 import { type ComputedRequest, rowOf } from '../computed/computed-row.js';
 import type { Identity } from '../parse/establish-identity.js';
 import type { ReadRequest } from '../parse/read-request.js';
-import { type Plan, planQuestion } from '../plan/plan.js';
-import { type ListQuestion, resolveQuestion } from '../plan/resolve-question.js';
+import { type ListPlan, type Plan, planQuestion } from '../plan/plan.js';
+import { resolveQuestion } from '../plan/resolve-question.js';
 import type { DetailPage, ListPage } from '../representations/writer.js';
 import { readPage } from '../sql/read-page.js';
 import { type FoundRow, pageOf } from '../sql/result.js';
@@ -89,12 +89,12 @@ export async function findPage(
     countsUpTo,
   };
   const plan = planQuestion(question, planOptions);
-  const readKept = (counted: ListQuestion) => {
+  const readKept = (counted: ListPlan) => {
     // The stamp and the rows come from the same server.
     const pool = source.replica?.poolToRead() ?? source.pool;
     return readWithKeptTotals(counted, identity, pool, (isCounted) =>
       runPlan(
-        isCounted ? plan : planQuestion(uncounted(counted), planOptions),
+        isCounted ? counted : planQuestion(uncounted(counted.question), planOptions),
         identity,
         { ...source, pool, replica: undefined },
         endMs,
@@ -109,7 +109,7 @@ export async function findPage(
         ),
       }
     : plan.kind === 'list' && request.keepsTotals === true
-      ? await readKept(plan.question)
+      ? await readKept(plan)
       : await runPlan(plan, identity, source, endMs);
   const path = fillPath(resource.path, question.identifiers);
   const addressOf = pageAddressOf(source.baseUrl + path, read.query.parameters, options.own);

@@ -3,6 +3,7 @@ import { mayRead } from '@takt/catalogue/rights';
 import type { Database } from '@takt/database';
 import { LRUCache } from 'lru-cache';
 import type { Identity } from '../parse/establish-identity.js';
+import type { ListPlan } from '../plan/plan.js';
 import type { ListQuestion } from '../plan/resolve-question.js';
 import type { FoundRow } from '../sql/result.js';
 import { createStampReader, EVERY_TIME, numberOf, quarterHour } from './data-stamp.js';
@@ -27,18 +28,22 @@ const readStamp = createStampReader();
 /**
  * Reads a page of a list, but counts and sums its rows only if data of the company have changed since they were counted
  * last. At 100,000 rows that takes ten times as long as everything else, and all pages and orders of a list share it.
- * Undefined if the size and the totals must not be kept: readers who may not see planned times must not conclude from
- * the time of an answer that plans have changed.
+ * For readers who may not see planned times it always counts: they must not conclude from the time of an answer that plans
+ * have changed.
  * @param read reads the page, with or without size and totals, from the server on which the stamp was read
  */
 export async function readWithKeptTotals(
-  question: ListQuestion,
+  plan: ListPlan,
   { company, ...held }: Pick<Identity, 'company' | 'permissions' | 'duties'>,
   pool: Database['pool'],
   read: (isCounted: boolean) => Promise<FoundRow | undefined>,
 ): Promise<FoundRow | undefined> {
-  const name = nameOf(question);
-  if (question.resource.totals === undefined || name.length > LONGEST_NAME || !mayRead(held, EVERY_TIME)) {
+  const name = nameOf(plan);
+  if (
+    plan.question.resource.totals === undefined ||
+    name.length > LONGEST_NAME ||
+    !mayRead(held, EVERY_TIME)
+  ) {
     return await read(true);
   }
   const lists = listsOfPool.get(pool) ?? new LRUCache<string, Kept>({ max: MAX_LISTS });
@@ -58,12 +63,14 @@ export async function readWithKeptTotals(
 }
 
 /** Everything on which the size and the totals depend apart from the data: neither the order nor the page. */
-function nameOf({ resource, companyId, identifiers, options }: ListQuestion): string {
+function nameOf({ question, shape }: ListPlan): string {
+  const { resource, companyId, identifiers, options } = question;
   const own = [...options.own];
   // The totals of a period tell whether its last month is over.
   const quarter = own.some(([parameter]) => isOfPeriods(parameter)) ? quarterHour() : '';
   const { filter, search } = options;
-  return JSON.stringify([numberOf(resource), companyId, identifiers, own, quarter, filter?.text, search]);
+  const ofList = [numberOf(resource), companyId, identifiers, own, filter?.text, search];
+  return JSON.stringify([...ofList, quarter, String(shape.countsUpTo), shape.totals.length]);
 }
 
 /** The same question without size and totals. */

@@ -57,6 +57,13 @@ describe('The totals on the page of a list', () => {
     expect(await totalsOf('from=2020-01')).to.equal(undefined);
   });
 
+  it('are those that the address asks for', async () => {
+    expect(await totalsOf('$inlinecount=none')).not.to.include('structure versions.');
+    expect(await totalsOf('$inlinecount=none&$expand=Summary')).to.match(
+      / in \d+ structure versions|more than planned/,
+    );
+  });
+
   it('are always computed for a reader who may not see planned times, who would learn when plans change', async () => {
     const duties: readonly Duty[] = ['read-production-times'];
     const before = await totalsOf('$top=1', duties);
