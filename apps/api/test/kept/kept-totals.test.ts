@@ -1,7 +1,7 @@
 import type { Duty } from '@takt/catalogue/rights';
 import { opened } from '@takt/test-support';
 import { expect } from 'chai';
-import { insertStructureVersions, inTurn } from '../support/insert-rows.js';
+import { insertMonths, insertStructureVersions, inTurn } from '../support/insert-rows.js';
 import { serveApi } from '../support/serve-api.js';
 
 const LIST = '/product/structure-versions/aggregated-production-times';
@@ -55,6 +55,20 @@ describe('The totals on the page of a list', () => {
     );
     expect(await totalsOf('search=Frame')).to.include('in 3 structure versions');
     expect(await totalsOf('from=2020-01')).to.equal(undefined);
+    await insertMonths(api.owner, [
+      { structureVersionId: 1, month: '2021-01', completed: 2 },
+      { structureVersionId: 2, month: '2021-01', completed: 2 },
+      ...[1, 2, 3].map((structureVersionId) => ({ structureVersionId, month: '2021-02', completed: 2 })),
+    ]);
+    await noteChanges();
+    for (const [month, rows] of [
+      ['2021-01', 2],
+      ['2021-02', 3],
+    ]) {
+      expect(await totalsOf(`from=${month}&to=${month}`), String(month)).to.include(
+        ` ${rows} structure versions`,
+      );
+    }
   });
 
   it('are those that the address asks for', async () => {
