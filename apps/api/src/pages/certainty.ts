@@ -1,4 +1,9 @@
-import { browsedField, type Resource, type TimeComparison } from '@takt/catalogue/resources';
+import {
+  browsedField,
+  type ListResource,
+  type Resource,
+  type TimeComparison,
+} from '@takt/catalogue/resources';
 import type { ListPage, Row } from '../representations/writer.js';
 import { numberReader, type ShownFields, sectionsOf, shownFieldsOf } from './sections.js';
 
@@ -34,6 +39,10 @@ export function markReader(
   };
 }
 
+/** The fields with the hours over plan, and with their change between two periods. */
+export const HOURS = 'HoursOverPlan';
+export const HOURS_CHANGE = 'HoursOverPlanChange';
+
 /** The share of the plan that a drawing shows on each side of it, in percent. */
 const SHOWN_PERCENT = 60;
 /** Half the width of a drawing, in pixels. The style sheet has the size of the drawing, and draws the plan as a line. */
@@ -66,22 +75,89 @@ export function intervalWriter(
   };
 }
 
+/**
+ * The maximum number of objects that are read for the certainty of the sums on a page. A page of 80 products has some 400
+ * structure versions.
+ */
+export const MOST_SUMMED = 800;
+
+/** The names of the fields from which the error of an object's hours over plan follows. */
+export function errorFields(resource: ListResource): readonly string[] {
+  return resource.comparisons.flatMap((comparison) =>
+    errorFieldsOf(resource, comparison).flatMap((field) => field?.name ?? []),
+  );
+}
+
+/** The hours over plan of a kind of time, the number of operations that reported it, and their deviation. */
+const errorFieldsOf = (resource: Resource, { name, deviation }: TimeComparison) =>
+  [
+    browsedField(resource, `${name}HoursOverPlan`),
+    browsedField(resource, `${name}Count`),
+    deviation,
+  ] as const;
+
+/**
+ * Returns a function that gives half the width of the 95 % confidence interval of a row's hours over plan. It gives
+ * undefined if not all structure versions of the row were read.
+ */
+export function marginReader(list: ReadList, summed: ListPage | undefined): (row: Row) => number | undefined {
+  const errorOf = sumErrorReader(list, summed);
+  const shown = shownFieldsOf(sectionsOf(list.outline));
+  const countOf = numberReader(browsedField(list.resource, 'NumberOfStructureVersions'), shown);
+  return (row) => {
+    const { parts, margin, unknown } = errorOf(row);
+    return parts > 0 && parts >= (countOf(row) ?? 0) ? unknown + margin : undefined;
+  };
+}
+
+/**
+ * Returns a function that marks the change of a row's hours over plan between two periods. undefined if the structure
+ * versions of a period were not read, or not all of them.
+ */
+export function changeMarker(
+  list: ReadList,
+  now: ListPage | undefined,
+  before: ListPage | undefined,
+): ((row: Row) => Mark) | undefined {
+  const areComplete = [now, before].every(
+    (summed) => summed !== undefined && summed.rows.length < MOST_SUMMED,
+  );
+  if (!areComplete) return undefined;
+  const errorsOf = [sumErrorReader(list, now), sumErrorReader(list, before)];
+  const shown = shownFieldsOf(sectionsOf(list.outline));
+  const change = numberReader(browsedField(list.resource, HOURS_CHANGE), shown);
+  return (row) => {
+    const errors = errorsOf.map((errorOf) => errorOf(row));
+    const unknown = errors.reduce((sum, error) => sum + error.unknown, 0);
+    return markOfHours(change(row), unknown + Math.hypot(...errors.map(({ margin }) => margin)));
+  };
+}
+
+/** The mark of hours by the margin of their error. Without a margin there is no mark. */
+export function markOfHours(hours: number | null, margin: number | undefined): Mark {
+  if (hours === null || hours === 0 || margin === undefined) return '';
+  if (margin >= Math.abs(hours)) return 'unsure';
+  return hours > 0 ? 'over' : 'under';
+}
+
+type ReadList = Pick<ListPage, 'resource' | 'outline'>;
+
 /** The error of the hours over plan of a row that sums up other objects. */
 interface SumError {
   /** The number of objects that the row sums up and that are known. */
   readonly parts: number;
   /** Half the width of the 95 % confidence interval of the hours that have one. */
   readonly margin: number;
-  /** The size of hours that have no interval: the average of a single operation has none. */
+  /** The size of hours that have no interval: a single operation has none. */
   readonly unknown: number;
 }
 
 /**
  * Returns a function that gives the error of a row's hours over plan. The row sums up objects of another list, whose
- * averages have intervals of their own. Their errors are independent, so the squares of their widths add up.
+ * hours have errors of their own. These are independent, so the squares of their sizes add up.
  * @param summed the objects; undefined if they are not known
  */
-export function sumErrorReader(list: ListPage, summed: ListPage | undefined): (row: Row) => SumError {
+function sumErrorReader(list: ReadList, summed: ListPage | undefined): (row: Row) => SumError {
   const { resource, outline } = list;
   const keyIndex = shownFieldsOf(sectionsOf(outline)).get(resource.key)?.index;
   if (summed === undefined || keyIndex === undefined) return () => ({ parts: 0, margin: 0, unknown: 0 });
@@ -104,20 +180,31 @@ function errorReader(
   { resource }: ListPage,
   shown: ShownFields,
 ): (row: Row) => readonly Omit<SumError, 'parts'>[] {
-  const readers = resource.comparisons.map(({ name }) => {
-    const read = (figure: string) => numberReader(browsedField(resource, `${name}${figure}`), shown);
-    return {
-      hours: read('HoursOverPlan'),
-      count: read('Count'),
-      low: read('MeanLow'),
-      high: read('MeanHigh'),
-    };
-  });
+  const readers = resource.comparisons.map((comparison) =>
+    errorFieldsOf(resource, comparison).map((field) => numberReader(field, shown)),
+  );
   return (row) =>
-    readers.flatMap(({ hours, count, low, high }) => {
-      const [overPlan, from, to] = [hours(row), low(row), high(row)];
-      if (overPlan === null) return [];
-      if (from === null || to === null) return [{ margin: 0, unknown: Math.abs(overPlan) }];
-      return [{ margin: ((count(row) ?? 0) * (to - from)) / 2, unknown: 0 }];
+    readers.flatMap((read) => {
+      const [hours = null, count = null, deviation = null] = read.map((value) => value(row));
+      if (hours === null) return [];
+      if (count === null || count < 2 || deviation === null) return [{ margin: 0, unknown: Math.abs(hours) }];
+      return [{ margin: marginOfSum(count, deviation), unknown: 0 }];
     });
+}
+
+/**
+ * Half the width of the 95 % confidence interval of the sum of `count` times: count * t * s / sqrt(count). `deviation`
+ * is the population deviation, so the sample deviation s is deviation * sqrt(count / (count - 1)).
+ */
+const marginOfSum = (count: number, deviation: number): number =>
+  (studentT(count - 1) * count * deviation) / Math.sqrt(count - 1);
+
+/**
+ * The 0.975 quantile of Student's t distribution: the first terms of its expansion in 1 / degrees (Fisher and Cornish,
+ * 1960), to 1 % for one degree of freedom and to 0.1 % from two on. Sums are drawn and marked by it, and are never
+ * shown as figures, so these digits are enough.
+ */
+export function studentT(degrees: number): number {
+  const terms = [0.128813, 0.62748, 0.732898, 1.589534, 2.55585, 2.822499, 2.372271, 1.959964];
+  return terms.reduce((sum, term) => sum / degrees + term, 0);
 }

@@ -342,7 +342,7 @@ export function Opened({ of, opened, context, isHeaded = false }: OpenedProps): 
   // These rows have a fixed order, so the headings of their columns are not links.
   const columns = [
     nameColumn(style, { isOpened: true }),
-    ...rowFigures(style, rows, true),
+    ...rowFigures(style, opened, true),
     ...resource.comparisons.flatMap((one) => shortColumns(one, rows, style)),
   ].map((column) => ({ ...column, heading: column.label, sorted: undefined }));
   return (

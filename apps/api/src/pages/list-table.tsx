@@ -2,11 +2,12 @@ import { browsedField, type FigureStyle, type ListResource } from '@takt/catalog
 import type { Markup } from '@takt/pages';
 import type { ListPage, Row } from '../representations/writer.js';
 import type { Browse } from './browse.js';
-import { markReader } from './certainty.js';
+import { changeMarker, HOURS, HOURS_CHANGE, marginReader, markOfHours, markReader } from './certainty.js';
 import { hiddenColumns } from './column-choice.js';
 import { DeviationNote, Legend } from './comparison-drawing.js';
 import { type ColumnStyle, fieldColumns, type ListColumn, nameColumn } from './field-columns.js';
 import { timeFormat } from './number-format.js';
+import { listPart } from './page-parts.js';
 import { comparedText } from './period.js';
 import { numberReader, sectionsOf, shownFieldsOf } from './sections.js';
 import {
@@ -28,11 +29,14 @@ export interface ListTable {
   readonly notes?: Markup;
 }
 
+/** The page of a table. A file has no parts. */
+type TablePage = Omit<ListPage, 'paging' | 'summary'>;
+
 /**
  * Determines the columns of a list. A list that compares times with plans has the columns of its view. Any other list
  * has a column for each field.
  */
-export function tableOf(page: Pick<ListPage, 'resource' | 'outline' | 'rows'>, browse: Browse): ListTable {
+export function tableOf(page: TablePage, browse: Browse): ListTable {
   const { resource, outline, rows } = page;
   const sections = sectionsOf(outline);
   if (resource.browsing === undefined) {
@@ -43,7 +47,7 @@ export function tableOf(page: Pick<ListPage, 'resource' | 'outline' | 'rows'>, b
   const hidden = hiddenColumns(browse.context);
   const columns = [
     nameColumn(style, { isChosen: comparison === undefined }),
-    ...rowFigures(style, rows, comparison === undefined),
+    ...rowFigures(style, page, comparison === undefined),
     ...(comparison === undefined
       ? resource.comparisons.flatMap((one) => (hidden.has(one.name) ? [] : shortColumns(one, rows, style)))
       : fullColumns(comparison, rows, style)),
@@ -54,7 +58,7 @@ export function tableOf(page: Pick<ListPage, 'resource' | 'outline' | 'rows'>, b
       ? 'list figures two-periods'
       : 'list figures',
     ...(comparison === undefined
-      ? { notes: <UnitNote {...style} /> }
+      ? { notes: <UnitNote style={style} page={page} /> }
       : {
           legend: <Legend wording={browse.wording} withPlan={showsPlan([comparison], style.shown)} />,
           notes: <DeviationNote wording={browse.wording} />,
@@ -66,21 +70,17 @@ export function tableOf(page: Pick<ListPage, 'resource' | 'outline' | 'rows'>, b
  * The columns of figures that concern the row as a whole. `withSigned` is false if the table shows only one comparison:
  * then figures in signed hours are left out, because they do not fit a single comparison.
  */
-export function rowFigures(
-  style: ColumnStyle,
-  rows: readonly Row[],
-  withSigned: boolean,
-): readonly ListColumn[] {
+export function rowFigures(style: ColumnStyle, page: TablePage, withSigned: boolean): readonly ListColumn[] {
   const { resource, wording } = style.browse;
   const figures = resource.browsing?.figures ?? [];
   const hidden = hiddenColumns(style.browse.context);
-  const mark = markReader(resource, undefined, style.shown);
+  const markOf = figureMarkers(style, page);
   const readers = figures
     .filter(({ as }) => as === 'hours')
     .map(({ field }) => numberReader(browsedField(resource, field), style.shown));
   const time = timeFormat(
     wording,
-    rows.map((row) => readers.map((read) => read(row))),
+    page.rows.map((row) => readers.map((read) => read(row))),
   );
   return figures
     .filter(({ field, as }) => !hidden.has(field) && (withSigned || as !== 'signed hours'))
@@ -90,7 +90,7 @@ export function rowFigures(
         labelOf(name, heading[wording.language], style) + (as === 'hours' ? ` (${wording.timeUnit})` : '');
       return as === 'words'
         ? wordColumns(style, { field, label })
-        : figureColumns(style, { field, label, time, markOf: isSigned(as) ? mark : undefined }, as);
+        : figureColumns(style, { field, label, time, markOf: isSigned(as) ? markOf(name) : undefined }, as);
     });
 }
 
@@ -99,26 +99,46 @@ function labelOf(name: string, heading: string, { browse: { resource, context } 
   return (name === 'ComparedHoursOverPlan' ? comparedText(resource, context) : undefined) ?? heading;
 }
 
+/** Returns a function that gives the marker of a figure by the name of its field. */
+function figureMarkers({ browse: { resource }, shown }: ColumnStyle, page: TablePage) {
+  const mark = markReader(resource, undefined, shown);
+  if (mark !== undefined) return () => mark;
+  const [summed, summedBefore] = [listPart(page, 'summed'), listPart(page, 'summedBefore')];
+  const hours = numberReader(browsedField(resource, HOURS), shown);
+  const margin = marginReader(page, summed);
+  const markChange = changeMarker(page, summed, summedBefore);
+  return (name: string) => {
+    if (name === HOURS) return (row: Row) => markOfHours(hours(row), margin(row));
+    return name === HOURS_CHANGE ? markChange : undefined;
+  };
+}
+
 const isSigned = (as: FigureStyle): boolean => as === 'percent' || as === 'signed hours';
 
+interface UnitNoteProps {
+  readonly style: ColumnStyle;
+  readonly page: TablePage;
+}
+
 /** A note that explains the units. It does not explain columns that are hidden from the reader. */
-function UnitNote({ browse: { resource, wording }, shown }: ColumnStyle): Markup | null {
+function UnitNote({ style, page }: UnitNoteProps): Markup | null {
+  const { resource, wording } = style.browse;
   const { texts } = wording;
   const { figures = [], figuresHelp } = resource.browsing ?? {};
   const isExplained = figures.some(({ field, as }) => {
     const figure = as === 'words' || as === 'count' ? undefined : browsedField(resource, field);
-    return figure !== undefined && shown.has(figure);
+    return figure !== undefined && style.shown.has(figure);
   });
   if (figuresHelp !== undefined && !isExplained) return null;
   const comparesWithPlan = resource.comparisons.some(
     (one) => figureField(resource, one, 'percent') !== undefined,
   );
-  const meaning = meaningOfFigures(resource, wording);
-  return (
-    <p class="hint">
-      {comparesWithPlan ? `${meaning} ${texts.overPlanHelp} ${texts.certaintyHelp}` : meaning}
-    </p>
-  );
+  const sentences = [
+    meaningOfFigures(resource, wording),
+    ...(comparesWithPlan ? [texts.overPlanHelp, texts.certaintyHelp] : []),
+    ...(listPart(page, 'summed') === undefined ? [] : [texts.unsureHours]),
+  ];
+  return <p class="hint">{sentences.join(' ')}</p>;
 }
 
 /** Explains the figures of a list and the unit of its times. */

@@ -3,15 +3,15 @@ import { type Bar, BarChart, type Column, escapeHtml, type Markup, Table } from 
 import { languageTag } from '@takt/texts';
 import type { ListPage, Row } from '../representations/writer.js';
 import { type Browse, viewParameters } from './browse.js';
-import { sumErrorReader } from './certainty.js';
+import { changeMarker, HOURS, HOURS_CHANGE, marginReader } from './certainty.js';
 import { type ColumnStyle, nameColumn } from './field-columns.js';
 import { rowFigures } from './list-table.js';
 import { asText, countFormat, type FormatNumber, signedText, sumFormat } from './number-format.js';
-import { pageAddress } from './own-links.js';
-import { listPart, MOST_CHANGED_FIRST } from './page-parts.js';
+import { pageAddress, parametersNamed } from './own-links.js';
+import { FELL_MOST, GREW_MOST, listPart } from './page-parts.js';
 import { countText } from './pager.js';
 import { monthsBetween, overviewPeriods, type Period, parametersOfPeriods, textOf } from './period.js';
-import { numberReader, type ShownFields, sectionsOf, shownFieldsOf } from './sections.js';
+import { numberReader, sectionsOf, shownFieldsOf } from './sections.js';
 import { figureColumn } from './time-columns.js';
 import { TotalsSentence } from './totals-sentence.js';
 import { fill } from './words.js';
@@ -49,7 +49,9 @@ export function Overview({ page, browse, below }: FirstRowsProps): Markup {
           </a>
         )}
       </p>
-      <p class="hint">{texts.certaintyOfHours}</p>
+      <p class="hint">
+        {texts.intervalOfHours} {texts.unsureHours}
+      </p>
     </>
   );
 }
@@ -113,8 +115,6 @@ function hoursByMonth({ resource, outline, rows }: ListPage): ReadonlyMap<string
   );
 }
 
-const HOURS = 'HoursOverPlan';
-
 /** The rows whose hours over plan grew most since the period before, and the hours of both periods. */
 function Changes({ page, browse }: OverviewProps): Markup | null {
   const { wording, context } = browse;
@@ -132,8 +132,12 @@ function Changes({ page, browse }: OverviewProps): Markup | null {
     browse: { ...browse, resource: changes.resource },
     shown: shownFieldsOf(sectionsOf(changes.outline)),
   };
-  const markOfChange = changeMarker(page, changes, style.shown);
-  const columns = ['ComparedHoursOverPlan', HOURS, 'HoursOverPlanChange'].map((name, index) => {
+  const markOfChange = changeMarker(
+    changes,
+    listPart(page, 'changesSummed'),
+    listPart(page, 'changesSummedBefore'),
+  );
+  const columns = ['ComparedHoursOverPlan', HOURS, HOURS_CHANGE].map((name, index) => {
     const field = browsedField(changes.resource, name);
     const label = [texts.earlier, texts.now, texts.change][index] ?? '';
     return figureColumn<Row>({
@@ -157,32 +161,14 @@ function Changes({ page, browse }: OverviewProps): Markup | null {
             rows={changes.rows}
           />
           <p>
-            <a href={changesAddress(browse)}>{texts.allChanges}</a>
+            <a href={changesAddress(browse, { $orderby: GREW_MOST.$orderby })}>{texts.allChanges}</a>{' '}
+            <a href={changesAddress(browse, FELL_MOST)}>{texts.fellMost}</a>
           </p>
         </>
       )}
     </section>
   );
 }
-
-/**
- * Returns a function that marks the change of a row between two periods if chance can explain it, or cannot. undefined if
- * the structure versions of a period were not read, or not all of them.
- */
-function changeMarker(page: ListPage, changes: ListPage, shown: ShownFields) {
-  const [now, before] = [listPart(page, 'summedNow'), listPart(page, 'summedBefore')];
-  if (now === undefined || before === undefined || !isComplete(now) || !isComplete(before)) return undefined;
-  const errorsOf = [sumErrorReader(changes, now), sumErrorReader(changes, before)];
-  const change = numberReader(browsedField(changes.resource, 'HoursOverPlanChange'), shown);
-  return (row: Row) => {
-    const errors = errorsOf.map((errorOf) => errorOf(row));
-    const unknown = errors.reduce((sum, error) => sum + error.unknown, 0);
-    const margin = Math.hypot(...errors.map((error) => error.margin));
-    return unknown + margin < (change(row) ?? 0) ? 'over' : 'unsure';
-  };
-}
-
-const isComplete = ({ rows, resource }: ListPage) => rows.length < resource.maximumPageSize;
 
 /** The column with the name of each row, which links to the row's page. */
 function textColumn(label: string, { browse: { resource, context }, shown }: ColumnStyle): Column<Row> {
@@ -202,14 +188,16 @@ function textColumn(label: string, { browse: { resource, context }, shown }: Col
   };
 }
 
-/** The address of the list of two periods, of which the rows that grew most come first. */
-function changesAddress({ context, resource: { path } }: Browse): string {
+/** The address of the list of two periods, with the given filter and order. */
+function changesAddress(
+  { context, resource: { path } }: Browse,
+  named: Readonly<Record<string, string>>,
+): string {
   const { period, before } = overviewPeriods(context);
   const ofReader = context.parameters.filter(({ name }) => !isOfPeriods(name));
-  const order = { name: '$orderby', value: MOST_CHANGED_FIRST };
   return pageAddress({ ...context, parameters: ofReader }, path, [
     ...parametersOfPeriods(period, before),
-    order,
+    ...parametersNamed(named),
   ]);
 }
 
@@ -220,22 +208,11 @@ function FirstRows({ page, browse, below }: FirstRowsProps): Markup {
   const style: ColumnStyle = { browse, shown: shownFieldsOf(sectionsOf(page.outline)) };
   const hours = browsedField(resource, HOURS);
   const read = numberReader(hours, style.shown);
-  const errorOf = sumErrorReader(page, listPart(page, 'summed'));
-  const countOf = numberReader(browsedField(resource, 'NumberOfStructureVersions'), style.shown);
-  const marginOf = (row: Row) => {
-    const error = errorOf(row);
-    // If not all structure versions of the row were read, nothing is known about its certainty.
-    return error.parts > 0 && error.parts >= (countOf(row) ?? 0) ? error.unknown + error.margin : undefined;
-  };
-  const markOf = (row: Row) => {
-    const margin = marginOf(row);
-    return margin === undefined ? '' : margin < Math.abs(read(row) ?? 0) ? 'over' : 'unsure';
-  };
-  const draw = barWriter(rows, read, marginOf);
-  const figures = rowFigures(style, rows, true).map((column) => {
+  const draw = barWriter(rows, read, marginReader(page, listPart(page, 'summed')));
+  const figures = rowFigures(style, page, true).map((column) => {
     const plain = { ...column, heading: column.label, sorted: undefined };
     const isOfHours = column.label === hours?.heading[wording.language];
-    return isOfHours ? { ...plain, markOf, write: (row: Row) => draw(row) + column.write(row) } : plain;
+    return isOfHours ? { ...plain, write: (row: Row) => draw(row) + column.write(row) } : plain;
   });
   const name = nameColumn(style);
   return (

@@ -181,3 +181,7 @@ function encode(text: string): string {
   if (PLAIN.test(text)) return text;
   return encodeURIComponent(text.replace(/\p{Surrogate}/gu, '\uFFFD')).replaceAll('%24', '$');
 }
+
+/** Parameters from their values by name. An empty value is left out. */
+export const parametersNamed = (values: Readonly<Record<string, string>>): readonly QueryParameter[] =>
+  Object.entries(values).flatMap(([name, value]) => (value === '' ? [] : [{ name, value }]));

@@ -9,9 +9,10 @@ import {
 import { type QueryParameter, readIdentifier } from '@takt/query';
 import type { DetailPage, ListPage, WritingContext } from '../representations/writer.js';
 import { isOverview } from './browse.js';
-import { OPEN, writtenIn } from './own-links.js';
+import { errorFields, HOURS, HOURS_CHANGE, MOST_SUMMED } from './certainty.js';
+import { OPEN, parametersNamed, writtenIn } from './own-links.js';
 import { openedParameters, parametersBesides, parametersWithoutTick } from './page-form.js';
-import { overviewPeriods, parametersOfPeriods, periodBefore } from './period.js';
+import { overviewPeriods, parametersOfPeriods, periodBefore, periodsOf } from './period.js';
 import { sectionsOf, shownFieldsOf } from './sections.js';
 
 /** The parts of pages: data of other resources, or of other queries, that a page shows beside its own data. */
@@ -34,11 +35,12 @@ type PartName =
   | 'months'
   /** The rows whose hours over plan grew most since the period before. */
   | 'changes'
-  /** The objects that the rows of an overview sum up, from which the certainty of the sums follows. */
+  /** The objects that the rows of a list sum up, from which the certainty of the sums follows; also in the second period. */
   | 'summed'
-  /** The same of the rows in `changes`, in both periods. */
-  | 'summedNow'
   | 'summedBefore'
+  /** The same of the rows in `changes`. */
+  | 'changesSummed'
+  | 'changesSummedBefore'
   /** The distribution of the object's times of this kind. */
   | `distribution ${TimeComparison['kind']}`;
 
@@ -49,6 +51,8 @@ interface PagePart {
   readonly parametersOf: (shown: Resource) => readonly QueryParameter[];
   /** True if the part sums up all data of the company. It may then be as old as a minute. */
   readonly isKept?: boolean;
+  /** The maximum number of rows, if it is larger than that of a page of the list. */
+  readonly mostRows?: number;
 }
 
 /**
@@ -73,6 +77,7 @@ function partsOfList(page: ListPage, context: WritingContext) {
     savedViews: browsing && { path: savedViews.path, parametersOf: () => SAVED_VIEWS },
     opened: rows.length > 0 ? openedPart(resource, context) : undefined,
     withoutTick: rows.length > 0 ? undefined : counted(parametersWithoutTick(resource, context)),
+    ...partsSummed(page, context),
     ...(isOverview(resource, context) ? partsOfOverview(page, context) : {}),
   };
 }
@@ -92,15 +97,20 @@ function partsOfOverview(page: ListPage, context: WritingContext) {
       path,
       parametersOf: () => [
         ...parametersOfPeriods(period, before),
-        { name: '$filter', value: GREW },
-        { name: '$orderby', value: MOST_CHANGED_FIRST },
-        { name: '$top', value: '5' },
+        ...parametersNamed({ ...GREW_MOST, $top: '5' }),
       ],
       isKept: true,
     },
-    summed: summedPart(page, periodParameters(context)),
-    summedNow: changes && keptPart(summedPart(changes, parametersOfPeriods(period))),
-    summedBefore: changes && keptPart(summedPart(changes, parametersOfPeriods(before))),
+    changesSummed: changes && keptPart(summedPart(changes, parametersOfPeriods(period))),
+    changesSummedBefore: changes && keptPart(summedPart(changes, parametersOfPeriods(before))),
+  };
+}
+
+function partsSummed(page: ListPage, context: WritingContext) {
+  const { period, compared } = periodsOf(page.resource, context);
+  return {
+    summed: summedPart(page, parametersOfPeriods(period)),
+    summedBefore: compared && summedPart(page, parametersOfPeriods(compared)),
   };
 }
 
@@ -108,21 +118,40 @@ const keptPart = (part: PagePart | undefined): PagePart | undefined => part && {
 
 /** The objects in a period that the rows of a list sum up. */
 function summedPart(
-  { resource: { opens, key }, outline, rows }: ListPage,
+  { resource, outline, rows }: ListPage,
   period: readonly QueryParameter[],
 ): PagePart | undefined {
-  if (opens === undefined || rows.length === 0) return undefined;
-  const index = shownFieldsOf(sectionsOf(outline)).get(key)?.index ?? -1;
+  const { opens } = resource;
+  const hasHours = browsedField(resource, HOURS) !== undefined;
+  if (opens === undefined || !hasHours || rows.length === 0) return undefined;
+  const index = shownFieldsOf(sectionsOf(outline)).get(resource.key)?.index ?? -1;
   const keys = rows.map((row) => String(row[index]));
   const filter = { name: '$filter', value: `${opens.field} in (${keys.join(',')})` };
-  return { path: opens.path, parametersOf: () => [...period, filter, ALL] };
+  return {
+    path: opens.path,
+    parametersOf: (shown) => [
+      ...period,
+      filter,
+      {
+        name: '$select',
+        value: [opens.field, ...(shown.kind === 'list' ? errorFields(shown) : [])].join(','),
+      },
+    ],
+    mostRows: MOST_SUMMED,
+  };
 }
 
 const ALL = { name: '$top', value: '$max' };
-const GREW = 'HoursOverPlanChange gt 0';
 
-/** The order of a list of two periods whose rows lost more hours in the first one. */
-export const MOST_CHANGED_FIRST = 'HoursOverPlanChange desc';
+/** Those rows of a list of two periods whose hours over plan grew, or fell, and those first that did so most. */
+export const GREW_MOST = {
+  $filter: `${HOURS_CHANGE} gt 0`,
+  $orderby: `${HOURS_CHANGE} desc`,
+};
+export const FELL_MOST = {
+  $filter: `${HOURS_CHANGE} lt 0`,
+  $orderby: `${HOURS_CHANGE} asc`,
+};
 
 /** At most 20 saved views are shown next to a list. */
 const SAVED_VIEWS = [
@@ -200,7 +229,7 @@ const periodParameters = ({ parameters }: WritingContext): readonly QueryParamet
  * Returns a part that is a list. undefined if the page has no such part, if the reader may not read it, or if finding it
  * took too long.
  */
-export function listPart({ parts }: ListPage | DetailPage, name: PartName): ListPage | undefined {
+export function listPart({ parts }: Pick<ListPage, 'parts'>, name: PartName): ListPage | undefined {
   const found = parts?.get(name);
   return found !== undefined && 'rows' in found ? found : undefined;
 }

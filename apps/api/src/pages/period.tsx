@@ -5,7 +5,15 @@ import { type Language, languageTag } from '@takt/texts';
 import type { WritingContext } from '../representations/writer.js';
 import { joinConditions, readConditions } from './browse.js';
 import { monthNumberAt } from './local-time.js';
-import { type Changes, FIRST_PAGE, formAddress, HiddenInputs, ownAddress, writtenIn } from './own-links.js';
+import {
+  type Changes,
+  FIRST_PAGE,
+  formAddress,
+  HiddenInputs,
+  ownAddress,
+  parametersNamed,
+  writtenIn,
+} from './own-links.js';
 import { fill, wordings } from './words.js';
 
 export interface Period {
@@ -168,9 +176,8 @@ export function periodText(resource: Resource, context: WritingContext): string 
 
 /** The period with which the page compares, in words; undefined if there is no such period. */
 export function comparedText(resource: Resource, context: WritingContext): string | undefined {
-  const compared = comparedOf(context);
-  if (resource.inPeriod?.compared === undefined || !isGiven(compared)) return undefined;
-  return textOf(compared, context);
+  const { compared } = periodsOf(resource, context);
+  return compared && textOf(compared, context);
 }
 
 /** HTML: a period in words. It is marked as open while its last month is not over. */
@@ -200,7 +207,17 @@ function isOpen({ from, to }: Period, now: number): boolean {
  */
 export function periodBefore(context: WritingContext): readonly QueryParameter[] | undefined {
   const before = timeBefore(periodOf(context));
-  return before && Object.entries(before).flatMap(([name, value]) => (value === '' ? [] : [{ name, value }]));
+  return before && parametersOfPeriods(before);
+}
+
+/** The period of a page, and the one with which the page compares; undefined if it does not compare. */
+export function periodsOf(
+  resource: Resource,
+  context: WritingContext,
+): { readonly period: Period; readonly compared: Period | undefined } {
+  const compared = comparedOf(context);
+  const isComparing = resource.inPeriod?.compared !== undefined && isGiven(compared);
+  return { period: periodOf(context), compared: isComparing ? compared : undefined };
 }
 
 /** The periods of an overview. */
@@ -245,16 +262,7 @@ export function overviewPeriods(context: WritingContext): OverviewPeriods {
 
 /** The parameters of a list of a period, compared with another period if there is one. */
 export function parametersOfPeriods({ from, to }: Period, compared?: Period): readonly QueryParameter[] {
-  return [
-    { name: 'from', value: from },
-    { name: 'to', value: to },
-    ...(compared === undefined
-      ? []
-      : [
-          { name: 'compareFrom', value: compared.from },
-          { name: 'compareTo', value: compared.to },
-        ]),
-  ];
+  return parametersNamed({ from, to, compareFrom: compared?.from ?? '', compareTo: compared?.to ?? '' });
 }
 
 /** The names of the months of a period that has a first and a last month. */

@@ -204,8 +204,9 @@ const pageWords = {
     grewMost: 'Grew most',
     allChanges: 'All changes',
     allRows: 'All {0} over plan',
-    certaintyOfHours:
-      'The thin line shows the 95 % interval of the hours. A question mark: chance can explain them.',
+    intervalOfHours: 'The thin line shows the 95 % interval of the hours.',
+    unsureHours: 'A question mark beside hours: chance can explain them.',
+    fellMost: 'Fell most',
   }),
 };
 

@@ -101,7 +101,7 @@ export interface PlanOptions extends Pick<ColumnWishes, 'withDescriptions'> {
   /** The language in which descriptions are served. */
   readonly language: Language;
   /** The maximum number of rows that a statement returns. Default: the size of the resource's largest page. */
-  readonly mostRows?: number;
+  readonly mostRows?: number | undefined;
   /** The limit up to which rows are counted if the request asks for their number. Default: no limit. */
   readonly countsUpTo?: number | undefined;
 }

@@ -132,7 +132,12 @@ async function readParts(
     if (part === undefined || shown === undefined) return [];
     const read = withParameters({ ...by.read, acceptedExport: undefined }, part.parametersOf(shown));
     const asked = { identifier: shown.identifier, path: part.path, versions: [shown] } as const;
-    const find = async () => findPage({ ...by, read, ...readOptions(asked, read) }, source, endMs);
+    const find = async () => {
+      const { resource, options } = readOptions(asked, read);
+      const { mostRows } = part;
+      const top = mostRows ?? options.top;
+      return await findPage({ ...by, read, resource, options: { ...options, top }, mostRows }, source, endMs);
+    };
     const data = await (part.isKept === true
       ? keepPart(source.pool, shown, [by.identity.company.key, ...namedBy(read, part.path)], find)
       : find()

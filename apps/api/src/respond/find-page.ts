@@ -37,6 +37,8 @@ export interface PageRequest {
   readonly identity: Identity;
   /** The limit up to which rows are counted; see PlanOptions. */
   readonly countsUpTo?: number | undefined;
+  /** The maximum number of rows, if it is larger than that of a page; see PlanOptions. */
+  readonly mostRows?: number | undefined;
   /** True if the size and the totals may be kept from an earlier page of the same list. */
   readonly keepsTotals?: boolean;
 }
@@ -73,7 +75,7 @@ export async function findPage(
   source: PageSource,
   endMs = searchEndMs(),
 ): Promise<ListPage | DetailPage> {
-  const { resource, options, read, identity, countsUpTo } = request;
+  const { resource, options, read, identity, countsUpTo, mostRows } = request;
   const question = resolveQuestion(resource, options, {
     companyId: identity.company.companyId,
     pid: identity.pid,
@@ -87,6 +89,7 @@ export async function findPage(
     withDescriptions: options.showDomainDescriptions || isForPeople,
     expandsAll: isForPeople,
     countsUpTo,
+    mostRows,
   };
   const plan = planQuestion(question, planOptions);
   const readKept = (counted: ListPlan) => {

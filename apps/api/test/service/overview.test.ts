@@ -30,6 +30,11 @@ describe('The overview of products', () => {
       { id: 8, productId: 8, productName: 'Rare', planned: { run: '0.500000' } },
       { id: 9, productId: 9, productName: 'Gone', planned: { run: '0.500000' } },
       { id: 10, productId: 10, productName: 'Unplanned', planned: {} },
+      // More versions than a page of their list has.
+      ...Array.from({ length: 90 }, (_, index) => ({
+        ...{ id: 100 + index, productId: 11, productName: 'Versioned', planned: { run: '0.010000' } },
+        actual: { run: inTurn('0.014', '0.016') },
+      })),
     ]);
     await insertMonths(api.owner, [
       { structureVersionId: 5, month: '2026-01', completed: 2 },
@@ -94,6 +99,37 @@ describe('The overview of products', () => {
       new RegExp(`>${name}<.*?<td class="(\\w*)"[^>]*>([+.\\d]+)</td></tr>`, 's').exec(changes)?.slice(1);
     expect(changeOf('Growing')).to.deep.equal(['over', '+1.00']);
     expect(changeOf('Rare')).to.deep.equal(['unsure', '+0.50']);
+  });
+
+  it('marks hours and changes in lists of products too, also of those with many versions', async () => {
+    const [list, compared] = [
+      await pageAt(`${PRODUCTS}?$top=80`),
+      await pageAt(`${PRODUCTS}?from=2021-07&to=2021-07&compareFrom=2021-06&compareTo=2021-06`),
+    ];
+    const marksOf = (html: string, name: string) => {
+      const row = html.split('<tr').find((part) => part.includes(`>${name}<`)) ?? '';
+      return [...row.matchAll(/<td class="(over|under|unsure)"[^>]*>([^<]*)</g)].map(([, mark, text]) => [
+        mark,
+        text,
+      ]);
+    };
+    expect(marksOf(list, 'Steady')).to.deep.equal([['over', '+10.00']]);
+    expect(marksOf(list, 'Scattered').map(([mark]) => mark)).to.deep.equal(['unsure']);
+    expect(marksOf(list, 'Versioned').map(([mark]) => mark)).to.deep.equal(['over']);
+    expect(marksOf(compared, 'Growing')).to.deep.equal([
+      ['over', '+2.00'],
+      ['over', '+1.00'],
+    ]);
+    expect(marksOf(compared, 'Gone')).to.deep.equal([['under', '&minus;3.00']]);
+    expect(list).to.include('A question mark beside hours');
+  });
+
+  it('leads to what grew and what fell most', async () => {
+    const html = await pageAt(`${OVERVIEW}&to=2021-07`);
+    const [, address = ''] = /<a href="([^"]*)">Fell most</.exec(html) ?? [];
+    const { pathname, search } = new URL(address.replaceAll('&amp;', '&'), 'http://takt.test');
+    const names = [...(await pageAt(pathname + search)).matchAll(/aria-expanded="false"[^>]*>([^<]+)</g)];
+    expect(names.map(([, name]) => name)).to.deep.equal(['Gone']);
   });
 
   it('sums up both periods, even if they are longer than the chart', async () => {
