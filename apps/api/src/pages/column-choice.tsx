@@ -4,7 +4,7 @@ import { FORM_PARAMETER, type QueryParameter } from '@takt/query';
 import type { Language } from '@takt/texts';
 import type { WritingContext } from '../representations/writer.js';
 import type { Browse } from './browse.js';
-import { formAddress, HiddenInputs, writtenIn } from './own-links.js';
+import { formAddress, HiddenInputs, ownAddress, writtenIn } from './own-links.js';
 
 /** The parameter with the columns that the page leaves out. A saved view keeps it. */
 const HIDE = 'hide';
@@ -51,6 +51,9 @@ export function ColumnChoice({ browse }: { readonly browse: Browse }): Markup | 
           </label>
         ))}
         <button type="submit">{texts.apply}</button>
+        {writtenIn(context, HIDE) !== '' && (
+          <a href={ownAddress(context, { [HIDE]: undefined })}>{texts.allColumns}</a>
+        )}
       </form>
     </details>
   );

@@ -197,6 +197,7 @@ const pageWords = {
     missing: 'is missing',
     present: 'has a value',
     columns: 'Columns',
+    allColumns: 'All columns',
     overview: 'Overview',
     hoursByMonth: 'Hours over plan by month, all products',
     now: 'Now',

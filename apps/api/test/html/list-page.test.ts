@@ -204,6 +204,8 @@ describe('The HTML page of a list', () => {
       ['SetupTime', false],
       ['CleanupTime', true],
     ]);
+    expect(html).to.match(/<a href="[^"]*\?view=all">All columns</);
+    expect(written(productionTimesPage(3), inView('all'))).not.to.include('All columns');
   });
 
   it('draws and compares only fields of the answer', () => {
