@@ -17,6 +17,7 @@ import { measureWhileEvents } from './while-events.js';
 
 const PARTS = new Set((process.env['BENCH_PARTS'] ?? 'pages,peers,events').split(','));
 const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 3);
+const WARM_UPS = 4;
 const size = { structureVersions: Number(process.env['BENCH_ROWS'] ?? 100_000), operations: 100_000 };
 const options = {
   rounds: ROUNDS,
@@ -38,9 +39,11 @@ function measureContest(list: ServedList): Promise<Readonly<Record<string, reado
     // Both parts contain the first page of Takt. It is measured only once.
     const byName = new Map([...peers, ...own].map((contestant) => [contestant.name, contestant]));
     const contestants: readonly Contestant[] = [...byName.values()];
-    // This run warms up the contestants, because compiling and preparing statements after the start do not belong to a
-    // round.
-    for (const { run } of contestants) await run();
+    // These runs warm up the contestants, because compiling, and planning statements, do not belong to a round: each
+    // session plans a statement anew for its first five executions.
+    for (let runs = 0; runs < WARM_UPS; runs++) {
+      for (const { run } of contestants) await run();
+    }
     const results = await runRounds(contestants, ROUNDS);
     const htmlBytes = PARTS.has('pages') ? await measureHtmlBytes(list) : Number.NaN;
     // This is measured last, because it changes the table.
