@@ -63,6 +63,6 @@ describe('the languages of the dashboard', function () {
     expect(unknown.headers.get('set-cookie')).to.include('takt_language=eng;');
     const cookie = `takt_session=${operator.token}; takt_language=deu`;
     const chosen = await test.ask('GET', '/queues', { headers: { cookie, 'accept-language': 'fr' } });
-    expect(chosen.text).to.include('<h1>Betrieb</h1>');
+    expect(chosen.text).to.include('<h1>System</h1>');
   });
 });

@@ -9,7 +9,7 @@ export const frameTexts = inEveryLanguage('frame', {
   products: 'Products',
   productionTimes: 'Production times',
   plansToCorrect: 'Plans to correct',
-  operations: 'Operations',
+  operations: 'System',
   rejectedEvents: 'Rejected events',
   import: 'Import',
   people: 'People',

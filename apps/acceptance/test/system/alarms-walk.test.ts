@@ -103,7 +103,7 @@ describe('operators whose upstream system sends a wrong company code', function 
     await opened.page.getByLabel('Name, e-mail address or user number').fill(String(pid));
     await opened.page.getByLabel('Password').fill(PASSWORD);
     await opened.page.getByRole('button', { name: 'Sign in' }).click();
-    await opened.page.getByRole('heading', { level: 1, name: 'Operations' }).waitFor();
+    await opened.page.getByRole('heading', { level: 1, name: 'System' }).waitFor();
     return opened;
   }
 

@@ -102,7 +102,7 @@ describe('an operator with a browser', function () {
     await page.getByLabel('Name, e-mail address or user number').fill(String(pid));
     await page.getByLabel('Password').fill(PASSWORD);
     await page.getByRole('button', { name: 'Sign in' }).click();
-    await page.getByRole('heading', { level: 1, name: 'Operations' }).waitFor();
+    await page.getByRole('heading', { level: 1, name: 'System' }).waitFor();
     await page.getByText('61 events are rejected and count nowhere.').waitFor();
     await page.getByText('1 operation of 1 structure version waits for master data.').waitFor();
     await page.getByText('/line-3').first().waitFor({ timeout: 30_000 });
@@ -163,9 +163,9 @@ describe('an operator with a browser', function () {
   });
 
   it('inspects the queues, and pauses and resumes a queue', async () => {
-    await page.getByRole('link', { name: 'Operations' }).click();
+    await page.getByRole('link', { name: 'System' }).click();
     await page.getByRole('link', { name: 'Queues', exact: true }).first().click();
-    expect(await heading()).to.equal('Operations');
+    expect(await heading()).to.equal('System');
     await inspect('dashboard-queues');
     await page.getByRole('button', { name: 'Pause work-order-operations' }).click();
     await page.getByText('The queue is paused').waitFor();
@@ -179,7 +179,7 @@ describe('an operator with a browser', function () {
     await page.getByRole('table', { name: '' }).last().getByRole('link').first().click();
     expect(await page.getByRole('main').textContent()).to.include('"workOrderOperationId": 900');
     await inspect('dashboard-job');
-    await page.getByRole('link', { name: 'Operations' }).click();
+    await page.getByRole('link', { name: 'System' }).click();
     // The text appears in the alarm, and later also in the history of alarms, so there can be two.
     await page
       .getByText('The queue work-order-operations is paused: nothing is taken from it.')
@@ -193,7 +193,7 @@ describe('an operator with a browser', function () {
 
   it('reads the pages in German, and switches back to English', async () => {
     await page.getByRole('link', { name: 'Deutsch' }).click();
-    expect(await heading()).to.equal('Betrieb');
+    expect(await heading()).to.equal('System');
     for (const [path, name] of [
       ['/', 'dashboard-operations-deu'],
       ['/?range=month', 'dashboard-month-deu'],
@@ -204,7 +204,7 @@ describe('an operator with a browser', function () {
       await inspect(name);
     }
     await page.getByRole('link', { name: 'English' }).click();
-    expect(await heading()).to.equal('Operations');
+    expect(await heading()).to.equal('System');
   });
 
   it('sees the page update itself, and can read the page without script and on a phone', async () => {

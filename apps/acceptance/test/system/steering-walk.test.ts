@@ -59,7 +59,7 @@ describe('an administrator', function () {
     ]);
     watched = await openWatchedPage(browser, dashboard.origin);
     await signIn(watched, `${dashboard.origin}/`, administrator);
-    await watched.page.getByRole('heading', { level: 1, name: 'Operations' }).waitFor();
+    await watched.page.getByRole('heading', { level: 1, name: 'System' }).waitFor();
   });
   after(async () => {
     await watched?.close();

@@ -175,6 +175,13 @@ function isOffered({ kind }: QuickFilter, { domain }: Field, value: string): boo
   return kind !== 'choice' || Object.hasOwn(domain?.values ?? {}, value);
 }
 
+/** The quick filters that have a field in the form of the view. */
+export const filtersInForm = ({ resource, view }: Browse): readonly QuickFilter[] =>
+  quickFiltersOf(resource).filter(({ kind, comparison }) => {
+    const isOfRow = kind !== 'positive' || view?.comparison === undefined;
+    return kind !== 'same' && (comparison === undefined ? isOfRow : comparison === view?.comparison);
+  });
+
 export function wordsOf({ filter, field, value }: Choice, wording: Wording): string {
   const title = filter.title[wording.language];
   if (filter.kind === 'positive') return title;

@@ -22,11 +22,13 @@ export const isNotable = (percent: number): boolean => Math.abs(Math.round(perce
 /**
  * Returns a function that reads the mark of a row from the verdict and the percentage of a comparison. Without a
  * comparison, the row itself has them. Returns undefined if the page shows no verdicts.
+ * @param isOfHours true for the mark of hours, which does not depend on the percentage
  */
 export function markReader(
   resource: Resource,
   comparison: TimeComparison | undefined,
   shown: ShownFields,
+  isOfHours = false,
 ): ((row: Row) => Mark) | undefined {
   const of = comparison?.name ?? '';
   const verdict = browsedField(resource, `${of}Verdict`);
@@ -35,7 +37,7 @@ export function markReader(
   const readPercent = numberReader(browsedField(resource, `${of}OverPlanPercent`), shown);
   return (row) => {
     const percent = readPercent(row);
-    return percent !== null && !isNotable(percent) ? '' : ((row[index] ?? '') as Mark);
+    return !isOfHours && percent !== null && !isNotable(percent) ? '' : ((row[index] ?? '') as Mark);
   };
 }
 
@@ -111,6 +113,20 @@ export function marginReader(list: ReadList, summed: ListPage | undefined): (row
 }
 
 /**
+ * Half the width of the 95 % confidence interval of the hours over plan of a whole list of structure versions. undefined
+ * if the page has only a part of the list, or no deviations.
+ */
+export function marginOfList(page: ListPage): number | undefined {
+  const isWhole = page.rows.length === page.paging.size;
+  if (!isWhole || errorFields(page.resource).length === 0) return undefined;
+  const { margin, unknown } = errorOfAll(
+    page.rows,
+    errorReader(page, shownFieldsOf(sectionsOf(page.outline))),
+  );
+  return margin + unknown;
+}
+
+/**
  * Returns a function that marks the change of a row's hours over plan between two periods. undefined if the structure
  * versions of a period were not read, or not all of them.
  */
@@ -128,6 +144,8 @@ export function changeMarker(
   const change = numberReader(browsedField(list.resource, HOURS_CHANGE), shown);
   return (row) => {
     const errors = errorsOf.map((errorOf) => errorOf(row));
+    // If nothing was made in one of the periods, the change is not one of times.
+    if (errors.some(({ parts }) => parts === 0)) return '';
     const unknown = errors.reduce((sum, error) => sum + error.unknown, 0);
     return markOfHours(change(row), unknown + Math.hypot(...errors.map(({ margin }) => margin)));
   };
@@ -154,7 +172,7 @@ interface SumError {
 
 /**
  * Returns a function that gives the error of a row's hours over plan. The row sums up objects of another list, whose
- * hours have errors of their own. These are independent, so the squares of their sizes add up.
+ * hours have errors of their own.
  * @param summed the objects; undefined if they are not known
  */
 function sumErrorReader(list: ReadList, summed: ListPage | undefined): (row: Row) => SumError {
@@ -166,12 +184,17 @@ function sumErrorReader(list: ReadList, summed: ListPage | undefined): (row: Row
   const errorsOf = errorReader(summed, shown);
   return (row) => {
     const parts = summed.rows.filter((part) => readParent(part) === row[keyIndex]);
-    const errors = parts.flatMap(errorsOf);
-    return {
-      parts: parts.length,
-      margin: Math.hypot(...errors.map(({ margin }) => margin)),
-      unknown: errors.reduce((sum, { unknown }) => sum + unknown, 0),
-    };
+    return errorOfAll(parts, errorsOf);
+  };
+}
+
+/** The error of the sum of all rows. Their errors are independent, so the squares of their sizes add up. */
+function errorOfAll(rows: readonly Row[], errorsOf: ReturnType<typeof errorReader>): SumError {
+  const errors = rows.flatMap(errorsOf);
+  return {
+    parts: rows.length,
+    margin: Math.hypot(...errors.map(({ margin }) => margin)),
+    unknown: errors.reduce((sum, { unknown }) => sum + unknown, 0),
   };
 }
 

@@ -85,16 +85,23 @@ function conditionOfForm(
   if (field === undefined || known === undefined) return undefined;
   if (known.takesNoValue === true) return known.write(name, '');
   if (value === '') return undefined;
-  const literal = literalOf(field, value, language);
+  const literal = literalOf(field, value, operator, language);
   return typeof literal === 'string' ? known.write(name, literal) : literal;
 }
 
+/** The operators that compare with a whole value of a domain. */
+const TAKES_WHOLE = ['eq', 'ne'];
+
 /** Writes a value as a literal of its field. A key of a domain may be given by its description. */
-function literalOf(field: Field, value: string, language: Language): string | ServiceError {
-  const described = Object.entries(field.domain?.values ?? {}).find(
-    ([, words]) => words[language].toLowerCase() === value.toLowerCase(),
-  );
-  const written = described?.[0] ?? value;
+function literalOf(field: Field, value: string, operator: string, language: Language): string | ServiceError {
+  const known = Object.entries(field.domain?.values ?? {});
+  const isMeant = (text: string) => text.toLowerCase() === value.toLowerCase();
+  const [meant] = known.filter(([key, words]) => isMeant(words[language]) || isMeant(key));
+  if (meant === undefined && known.length > 0 && TAKES_WHOLE.includes(operator)) {
+    const values = known.map(([, words]) => words[language]).join(', ');
+    return new ServiceError('unknownValue', { value: excerpt(value), known: values });
+  }
+  const written = meant?.[0] ?? value;
   if (field.type === 'boolean') return written;
   if (field.type !== 'integer' && field.type !== 'decimal') return `'${written.replaceAll("'", "''")}'`;
   const [, sign = '', digits = ''] = /^([-\u2212]?)(.*)$/su.exec(written) ?? [];

@@ -5,6 +5,7 @@ import {
   type Browse,
   type Condition,
   filteredAddress,
+  filtersInForm,
   isOverview,
   joinConditions,
   NO_OVERVIEW,
@@ -31,7 +32,7 @@ interface QuickFilterFormProps {
  */
 export function QuickFilterForm({ browse, refused }: QuickFilterFormProps): Markup | null {
   const { resource, context, conditions, wording } = browse;
-  const filters = quickFiltersOf(resource).filter(({ kind }) => kind !== 'same');
+  const filters = filtersInForm(browse);
   const takesSearch = resource.searched.length > 0;
   if (filters.length === 0 && !takesSearch) return null;
   const isAsked = ({ choice }: Condition) => choice !== undefined && filters.includes(choice.filter);
@@ -132,7 +133,8 @@ export function ConditionChips({ browse }: { readonly browse: Browse }): Markup 
   if (conditions.length === 0 && search === '') return null;
   const { texts } = wording;
   const written = conditions.map(({ text }) => text);
-  const isInForm = ({ choice }: Condition) => choice !== undefined && choice.filter.kind !== 'same';
+  const inForm = filtersInForm(browse);
+  const isInForm = ({ choice }: Condition) => choice !== undefined && inForm.includes(choice.filter);
   return (
     <ul class="chips" aria-label={texts.filter}>
       {conditions.map((condition, index) =>

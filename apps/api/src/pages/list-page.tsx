@@ -123,6 +123,7 @@ interface ControlsProps {
 
 function Controls({ browse, refused, parent, saved }: ControlsProps): Markup {
   const { resource, wording } = browse;
+  const isFirstPage = isOverview(resource, browse.context);
   const isElsewhere =
     refused !== undefined &&
     refused.parameter !== '$filter' &&
@@ -139,13 +140,9 @@ function Controls({ browse, refused, parent, saved }: ControlsProps): Markup {
       <div class="filters">
         <QuickFilterForm browse={browse} refused={refused} />
         <PeriodForm resource={resource} context={browse.context} />
-        {!isOverview(resource, browse.context) && (
-          <>
-            <AdvancedFilter browse={browse} refused={refused} />
-            <SavedViewsBox saved={saved} browse={browse} />
-            {refused === undefined && <ConditionChips browse={browse} />}
-          </>
-        )}
+        {!isFirstPage && <AdvancedFilter browse={browse} refused={refused} />}
+        <SavedViewsBox saved={saved} browse={browse} />
+        {!isFirstPage && refused === undefined && <ConditionChips browse={browse} />}
       </div>
       {isElsewhere && <RefusedNote refused={refused} wording={wording} />}
     </>
@@ -348,7 +345,7 @@ export function Opened({ of, opened, context, isHeaded = false }: OpenedProps): 
   return (
     <div class="opened">
       {isHeaded && <h2>{title}</h2>}
-      {isHeaded && <TotalsSentence page={opened} browse={browse} />}
+      {isHeaded && <TotalsSentence page={opened} browse={browse} isWithoutPeriod={true} />}
       {rows.length === 0 ? (
         <p>{browse.wording.texts.nothingFound}</p>
       ) : (

@@ -61,7 +61,14 @@ export function tableOf(page: TablePage, browse: Browse): ListTable {
       ? { notes: <UnitNote style={style} page={page} /> }
       : {
           legend: <Legend wording={browse.wording} withPlan={showsPlan([comparison], style.shown)} />,
-          notes: <DeviationNote wording={browse.wording} />,
+          notes: (
+            <>
+              <DeviationNote wording={browse.wording} />
+              {showsPlan([comparison], style.shown) && (
+                <p class="hint">{browse.wording.texts.certaintyHelp}</p>
+              )}
+            </>
+          ),
         }),
   };
 }

@@ -1,5 +1,5 @@
 import { browsedField, isOfPeriods, viewsOf } from '@takt/catalogue/resources';
-import { type Bar, BarChart, type Column, escapeHtml, type Markup, Table } from '@takt/pages';
+import { type Bar, BarChart, type Column, escapeHtml, type Markup, ready, Table } from '@takt/pages';
 import { languageTag } from '@takt/texts';
 import type { ListPage, Row } from '../representations/writer.js';
 import { type Browse, viewParameters } from './browse.js';
@@ -10,7 +10,14 @@ import { asText, countFormat, type FormatNumber, signedText, sumFormat } from '.
 import { pageAddress, parametersNamed } from './own-links.js';
 import { FELL_MOST, GREW_MOST, listPart } from './page-parts.js';
 import { countText } from './pager.js';
-import { monthsBetween, overviewPeriods, type Period, parametersOfPeriods, textOf } from './period.js';
+import {
+  monthsBetween,
+  overviewPeriods,
+  type Period,
+  parametersOfPeriods,
+  periodWords,
+  textOf,
+} from './period.js';
 import { numberReader, sectionsOf, shownFieldsOf } from './sections.js';
 import { figureColumn } from './time-columns.js';
 import { TotalsSentence } from './totals-sentence.js';
@@ -84,7 +91,9 @@ function Months({ page, browse }: OverviewProps): Markup | null {
   return (
     <figure>
       <figcaption>
-        <h2>{wording.texts.hoursByMonth}</h2>
+        <h2>
+          {wording.texts.hoursByMonth}: {ready(periodWords(shown, context.language))}
+        </h2>
       </figcaption>
       <BarChart
         description={descriptionOf(bars, wording.texts.hoursByMonth, write)}

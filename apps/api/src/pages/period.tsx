@@ -182,12 +182,13 @@ export function comparedText(resource: Resource, context: WritingContext): strin
 
 /** HTML: a period in words. It is marked as open while its last month is not over. */
 export function textOf(period: Period, context: WritingContext): string {
-  const words = wordsOf(period, context.language);
+  const words = periodWords(period, context.language);
   const isUnfinished = isOpen(period, monthNumberAt(context, context.readAt));
   return isUnfinished ? `${words} (${wordings[context.language].texts.openMonth})` : words;
 }
 
-function wordsOf({ from, to }: Period, language: Language): string {
+/** HTML: a period in words. */
+export function periodWords({ from, to }: Period, language: Language): string {
   const { texts } = wordings[language];
   const [first, last] = [monthText(from, language), monthText(to, language)];
   if (from === to) return first;

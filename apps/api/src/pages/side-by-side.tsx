@@ -1,7 +1,7 @@
 import { browsedField, type FigureStyle, type TimeComparison } from '@takt/catalogue/resources';
 import { type Column, escapeHtml, type Markup, ready, Table } from '@takt/pages';
 import type { ListPage, Row } from '../representations/writer.js';
-import { type Browse, openingAddress } from './browse.js';
+import { type Browse, filteredAddress, openingAddress } from './browse.js';
 import { intervalWriter, markReader } from './certainty.js';
 import { type ColumnStyle, nameColumn } from './field-columns.js';
 import { type FormatNumber, signedText, sumFormat } from './number-format.js';
@@ -44,7 +44,8 @@ interface Line {
 }
 
 /** Shows the rows of a list as columns. Each figure has a line. */
-export function SideBySide({ page, browse }: SideBySideProps): Markup {
+export function SideBySide({ page: found, browse }: SideBySideProps): Markup {
+  const page = { ...found, rows: inChosenOrder(found, browse) };
   const style: ColumnStyle = { browse, shown: shownFieldsOf(sectionsOf(page.outline)) };
   const { texts, language } = browse.wording;
   const missing = missingIds(page, browse);
@@ -59,7 +60,9 @@ export function SideBySide({ page, browse }: SideBySideProps): Markup {
     ...page.rows.flatMap((row, index): readonly Column<Line>[] => {
       const [first] = page.rows;
       const column = rowColumn(row, style);
-      return first === undefined || index === 0 ? [column] : [column, differenceColumn(first, row, texts)];
+      if (first === undefined || index === 0) return [column];
+      const heading = page.rows.length > 2 ? <FirstLink row={row} page={page} browse={browse} /> : '';
+      return [column, differenceColumn({ first, row, heading }, texts)];
     }),
   ];
   return (
@@ -106,13 +109,21 @@ function rowColumn(row: Row, style: ColumnStyle): Column<Line> {
  * unless it is larger than the error of both averages together. The errors are independent, so the squares of their
  * sizes add up.
  */
-function differenceColumn(first: Row, row: Row, texts: Wording['texts']): Column<Line> {
+function differenceColumn(
+  { first, row, heading }: { readonly first: Row; readonly row: Row; readonly heading: Markup | string },
+  texts: Wording['texts'],
+): Column<Line> {
   const differenceOf = ({ read }: Line) => {
     const [one, other] = [read(first), read(row)];
     return one === null || other === null ? null : other - one;
   };
   return {
-    heading: texts.difference,
+    heading: (
+      <>
+        <span>{texts.difference}</span>
+        {heading}
+      </>
+    ),
     label: texts.difference,
     align: 'end',
     write: (line) => {
@@ -129,13 +140,40 @@ function differenceColumn(first: Row, row: Row, texts: Wording['texts']): Column
   };
 }
 
+/** The identifiers that the filter names, in its order. */
+function chosenIds({ context }: Browse): readonly string[] {
+  const [, named = ''] = / in \(([\d, ]+)\)/.exec(writtenIn(context, '$filter')) ?? [];
+  return named === '' ? [] : named.split(',').map((id) => id.trim());
+}
+
+/** Returns a function that reads the identifier of a row. */
+function idReader({ outline, resource }: ListPage): (row: Row) => string {
+  const index = shownFieldsOf(sectionsOf(outline)).get(resource.key)?.index ?? -1;
+  return (row) => String(row[index]);
+}
+
+/** The rows in the order in which the filter names them, so that a link can put another one first. */
+function inChosenOrder(page: ListPage, browse: Browse): readonly Row[] {
+  const [ids, idOf] = [chosenIds(browse), idReader(page)];
+  return page.rows.toSorted((one, other) => ids.indexOf(idOf(one)) - ids.indexOf(idOf(other)));
+}
+
 /** The identifiers in the filter for which the list has no row. */
-function missingIds({ rows, outline }: ListPage, { context, resource }: Browse): readonly string[] {
-  const [, named = ''] = / in \(([\d,]+)\)/.exec(writtenIn(context, '$filter')) ?? [];
-  const index = shownFieldsOf(sectionsOf(outline)).get(resource.key)?.index;
-  if (named === '' || index === undefined) return [];
-  const found = new Set(rows.map((row) => String(row[index])));
-  return named.split(',').filter((id) => !found.has(id));
+function missingIds(page: ListPage, browse: Browse): readonly string[] {
+  const found = new Set(page.rows.map(idReader(page)));
+  return chosenIds(browse).filter((id) => !found.has(id));
+}
+
+interface FirstLinkProps extends SideBySideProps {
+  readonly row: Row;
+}
+
+/** A link to the same comparison in which this row is the first one, with which all others are compared. */
+function FirstLink({ row, page, browse }: FirstLinkProps): Markup {
+  const first = idReader(page)(row);
+  const ids = [first, ...chosenIds(browse).filter((id) => id !== first)];
+  const condition = `${browse.resource.key.name} in (${ids.join(',')})`;
+  return <a href={filteredAddress(browse, [condition])}>{browse.wording.texts.compareWithThis}</a>;
 }
 
 /** The name of a row, as a link to the row's page. */

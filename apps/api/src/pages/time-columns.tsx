@@ -238,13 +238,15 @@ function comparedColumns(
 ): readonly ListColumn[] {
   const { browse, shown } = style;
   const { resource, wording } = browse;
-  const mark = markReader(resource, comparison, shown);
+  const [mark, markOfHours] = [false, true].map((isOfHours) =>
+    markReader(resource, comparison, shown, isOfHours),
+  );
   const drawInterval = intervalWriter(resource, comparison, shown);
   const time = formatBeside(comparison, rows, style);
   return figures.flatMap((figure) => {
     const field = figureField(resource, comparison, figure);
     const label = figureLabel(figure, wording);
-    const markOf = comparesWithPlan(figure) ? mark : undefined;
+    const markOf = figure === 'hours' ? markOfHours : comparesWithPlan(figure) ? mark : undefined;
     const columns = figureColumns(style, { field, label, group, time, markOf }, styleOf(figure));
     return figure !== 'percent'
       ? columns

@@ -2,6 +2,7 @@ import { browsedField, type TotalsTexts } from '@takt/catalogue/resources';
 import { type Markup, ready } from '@takt/pages';
 import type { ListPage, Totals } from '../representations/writer.js';
 import { type Browse, conditionsBesides, filteredAddress } from './browse.js';
+import { HOURS, marginOfList, markOfHours } from './certainty.js';
 import { sizeOfPart } from './page-parts.js';
 import { countText } from './pager.js';
 import { comparedText, periodText } from './period.js';
@@ -36,18 +37,28 @@ function Besides({ page, browse }: SentenceProps): Markup | null {
   );
 }
 
+interface TotalsProps extends SentenceProps {
+  /** True if the page around the list has no period. Then the sentence says that it is about all months. */
+  readonly isWithoutPeriod?: boolean;
+}
+
 /** The totals of the list in a sentence. Shown only if they are known and the list has more than one row. */
-export function TotalsSentence({ page, browse }: SentenceProps): Markup | null {
+export function TotalsSentence({ page, browse, isWithoutPeriod = false }: TotalsProps): Markup | null {
   const texts = browse.resource.browsing?.totals;
   const sentence = texts === undefined ? undefined : totalsText(texts, page, browse);
   if (sentence === undefined) return null;
-  const period = periodText(browse.resource, browse.context);
+  const words = browse.wording.texts;
+  const period =
+    periodText(browse.resource, browse.context) ?? (isWithoutPeriod ? words.allMonths : undefined);
   const compared = comparedHours(page, browse);
+  const hours = page.totals && totalOf(page.totals, HOURS);
+  const isUnsure = markOfHours(hours ?? null, marginOfList(page)) === 'unsure';
   return (
     <p class="summary">
       {ready(
         `${period === undefined ? sentence : `${period}: ${sentence}`}${compared === undefined ? '' : ` ${compared}.`}`,
       )}
+      {isUnsure && ` ${words.chanceExplains}`}
     </p>
   );
 }
@@ -72,7 +83,7 @@ function totalsText(texts: TotalsTexts, page: ListPage, browse: Browse): string 
   const { language, texts: words } = browse.wording;
   const rows = totals && totalOf(totals, 'NumberOfRows');
   if (totals === undefined || rows === undefined || rows < 2) return undefined;
-  const hours = totalOf(totals, 'HoursOverPlan');
+  const hours = totalOf(totals, HOURS);
   if (hours === undefined) {
     const operations = totalOf(totals, 'NumberOfCompletedProductionWorkOrders') ?? 0;
     return `${fill(texts.completed[language], countText(operations, language), countText(rows, language))}.`;
@@ -94,7 +105,7 @@ function percentOfFirstTen(
   { resource, order }: Browse,
   { hours, count }: { readonly hours: number; readonly count: number },
 ): number | undefined {
-  const field = browsedField(resource, 'HoursOverPlan');
+  const field = browsedField(resource, HOURS);
   const isLedByThem = paging.position === 1 && order?.field === field && order?.isDescending === true;
   if (!isLedByThem || hours <= 0 || rows.length < MANY || count <= MANY) return undefined;
   const read = numberReader(field, shownFieldsOf(sectionsOf(outline)));

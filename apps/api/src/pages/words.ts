@@ -130,14 +130,14 @@ const pageWords = {
     timesIn: 'Times in',
     overPlanHelp: 'Over plan: how much longer the average is than planned.',
     certaintyHelp:
-      'The bar shows where the average lies with 95 % certainty, the thin line is the plan. A difference of 10 % or more has a colour if it is certain, and a question mark if chance can explain it.',
+      'The bar shows where the average lies with 95 % certainty, the thin line is the plan. A difference from the plan of 10 % or more, and hours of any size, have a colour if they are certain, and a question mark if chance can explain them.',
     deviationHelp: 'how far a single time typically is from the average; the smaller, the steadier.',
     readAt: 'Read {0}',
     kindOfTime: 'Kind of time',
     drawing: 'Drawing',
     difference: 'Difference',
     differenceHelp:
-      'Difference: from the first. A question mark: chance can explain it; a colour: it cannot.',
+      'Difference: from the first. Beside an average, a question mark: chance can explain it; a colour: it cannot.',
     planAndActual: 'Plan and actual, in {0}',
     actualTimes: 'Actual times, in {0}',
     byMonth: 'By month of completion',
@@ -208,6 +208,8 @@ const pageWords = {
     intervalOfHours: 'The thin line shows the 95 % interval of the hours.',
     unsureHours: 'A question mark beside hours: chance can explain them.',
     fellMost: 'Fell most',
+    chanceExplains: 'Chance can explain this.',
+    compareWithThis: 'Compare with this',
   }),
 };
 

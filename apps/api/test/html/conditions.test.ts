@@ -59,7 +59,7 @@ describe('The conditions of a filter', () => {
     expect(wordsOf("RunTime gt 1.5 and contains(Revision, 'A') and RunTimeVerdict eq 'over'")).to.deep.equal([
       { words: 'Laufzeit ist mehr als 1,5 h' },
       { words: 'Revision enthält A' },
-      { words: 'Laufzeit, Urteil ist sicher über dem Plan' },
+      { words: 'Laufzeit, Urteil: sicher über dem Plan' },
     ]);
     expect(wordsOf('SetupTime eq null')).to.deep.equal([{ words: 'Rüstzeit fehlt' }]);
     expect(wordsOf('RunTime gt SetupTime')).to.deep.equal([{ words: 'RunTime gt SetupTime', isCode: true }]);

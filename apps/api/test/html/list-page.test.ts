@@ -101,6 +101,16 @@ describe('The HTML page of a list', () => {
     });
     expect(marked).to.include.members(['over', 'under', 'unsure', '']);
   });
+  it('marks hours over plan of any size, if the difference is sure and if it is not', () => {
+    const rows = written(productionTimesPage(30), inView('run')).split('<tr').slice(2);
+    const marksOf = (row: string) => {
+      const [, percent = ''] = /data-l="Over plan">.*?(?:\+|&minus;)([\d.]+)&nbsp;%/s.exec(row) ?? [];
+      const [, mark] = /<td(?: class="(\w+)")? data-l="Hours over plan"/.exec(row) ?? [];
+      return Number(percent) > 0 && Number(percent) < 10 ? [mark] : [];
+    };
+    const ofSmall = rows.flatMap(marksOf);
+    expect(ofSmall).to.not.be.empty.and.not.include(undefined);
+  });
   it('offers the descriptions of all values of domains to the filter', () => {
     const [list = ''] =
       /<datalist id="domain-values">.*?<\/datalist>/s.exec(
@@ -187,6 +197,20 @@ describe('The HTML page of a list', () => {
     expect(options).to.include('<option value="RunTime">Run time (h)<');
     const inGerman = optionsOf(written(page, { language: 'deu' }));
     expect(inGerman).to.include('>Produkt: Status<').and.not.to.include('Product: Status');
+  });
+
+  it('offers the verdict about the kind of time that the view shows, and hours over plan of all kinds elsewhere', () => {
+    const page = productionTimesPage(3);
+    const formOf = (view: string) =>
+      /<form class="quick".*?<\/form>/s
+        .exec(written(page, inView(view)))?.[0]
+        .match(/name="\w*(?:Verdict|HoursOverPlan)"/g);
+    expect(formOf('run')).to.deep.equal(['name="RunTimeVerdict"']);
+    expect(formOf('setup')).to.deep.equal(['name="SetupTimeVerdict"']);
+    expect(formOf('all')).to.deep.equal(['name="HoursOverPlan"']);
+    // A condition without a field in the form can be removed.
+    const filtered = { parameters: parameters(['view', 'run'], ['$filter', 'HoursOverPlan gt 0']) };
+    expect(written(page, filtered)).to.match(/<li class="chip"><span>Over plan</);
   });
 
   it('leaves out hidden columns, and offers to show them again', () => {

@@ -30,6 +30,7 @@ describe('The overview of products', () => {
       { id: 8, productId: 8, productName: 'Rare', planned: { run: '0.500000' } },
       { id: 9, productId: 9, productName: 'Gone', planned: { run: '0.500000' } },
       { id: 10, productId: 10, productName: 'Unplanned', planned: {} },
+      { id: 12, productId: 12, productName: 'Falling', planned: { run: '0.500000' } },
       // More versions than a page of their list has.
       ...Array.from({ length: 90 }, (_, index) => ({
         ...{ id: 100 + index, productId: 11, productName: 'Versioned', planned: { run: '0.010000' } },
@@ -46,7 +47,8 @@ describe('The overview of products', () => {
       { structureVersionId: 8, month: '2021-07', completed: 2 },
       { structureVersionId: 5, month: '2021-06', completed: 2 },
       { structureVersionId: 8, month: '2021-06', completed: 1 },
-      ...[9, 10].map((structureVersionId) => ({ structureVersionId, month: '2021-06', completed: 6 })),
+      { structureVersionId: 12, month: '2021-07', completed: 2 },
+      ...[9, 10, 12].map((structureVersionId) => ({ structureVersionId, month: '2021-06', completed: 6 })),
     ]);
     token = await api.createToken('TEM-NO');
   });
@@ -120,8 +122,22 @@ describe('The overview of products', () => {
       ['over', '+2.00'],
       ['over', '+1.00'],
     ]);
-    expect(marksOf(compared, 'Gone')).to.deep.equal([['under', '&minus;3.00']]);
+    expect(marksOf(compared, 'Falling').at(-1)).to.deep.equal(['under', '&minus;2.00']);
+    // Chance has no part in it if nothing was made in one of the months.
+    expect(marksOf(compared, 'Gone')).to.deep.equal([]);
     expect(list).to.include('A question mark beside hours');
+  });
+
+  it('says on the page of a product that it is about all months, and if chance can explain its hours', async () => {
+    expect(await pageAt('/product/products/11')).to.match(/All months: 9 h more than planned in 90 [^<]*\.</);
+    expect(await pageAt('/product/products/3')).to.match(
+      /All months: 4 h more .*\. Chance can explain this\.</,
+    );
+  });
+
+  it('names the months of its chart', async () => {
+    const html = await pageAt(`${OVERVIEW}&to=2026-02`);
+    expect(html).to.include('Hours over plan by month, all products: March 2025 to February 2026');
   });
 
   it('leads to what grew and what fell most', async () => {
@@ -129,7 +145,7 @@ describe('The overview of products', () => {
     const [, address = ''] = /<a href="([^"]*)">Fell most</.exec(html) ?? [];
     const { pathname, search } = new URL(address.replaceAll('&amp;', '&'), 'http://takt.test');
     const names = [...(await pageAt(pathname + search)).matchAll(/aria-expanded="false"[^>]*>([^<]+)</g)];
-    expect(names.map(([, name]) => name)).to.deep.equal(['Gone']);
+    expect(names.map(([, name]) => name)).to.deep.equal(['Gone', 'Falling']);
   });
 
   it('sums up both periods, even if they are longer than the chart', async () => {
@@ -169,8 +185,8 @@ describe('The overview of products', () => {
     const changes = Object.fromEntries(
       products.map((one: ComparedProduct) => [one.product.name, one.comparedPeriod.hoursOverPlanChange]),
     );
-    expect(changes).to.deep.equal({ Unplanned: null, Gone: -3, Rare: 0.5, Growing: 1 });
-    expect(summary.comparedHoursOverPlan).to.equal(4.5);
+    expect(changes).to.deep.equal({ Unplanned: null, Gone: -3, Falling: -2, Rare: 0.5, Growing: 1 });
+    expect(summary.comparedHoursOverPlan).to.equal(7.5);
     const gone = products.find((one: ComparedProduct) => one.product.name === 'Gone');
     expect(gone.aggregatedProductionTimes).to.include({
       ...{ numberOfCompletedProductionWorkOrders: 0, numberOfStructureVersions: 0 },

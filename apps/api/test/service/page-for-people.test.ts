@@ -111,6 +111,28 @@ describe('An HTML page', () => {
     expect(faulty?.sent).to.deep.equal({ field: 'SetupTime', operator: 'ge', value: 'much' });
   });
 
+  it('names the known values if a value of a domain is none of them', () => {
+    const read = (operator: string, value: string) =>
+      readPageForm(
+        family,
+        parameters({ form: 'condition', ...asSent('RunTimeVerdict', operator, value) }),
+        'deu',
+      );
+    const { faulty } = read('eq', 'sicher über Plan') ?? {};
+    expect(faulty?.error.code).to.equal('unknownValue');
+    expect(faulty?.error.parameters).to.deep.equal([
+      'sicher über Plan',
+      'sicher über dem Plan, sicher unter dem Plan, unsicher',
+    ]);
+    for (const known of ['sicher über dem Plan', 'over', 'OVER']) {
+      expect(read('ne', known)?.parameters, known).to.deep.equal(
+        parameters({ $filter: "RunTimeVerdict ne 'over'" }),
+      );
+    }
+    // A part of a key is a text like any other.
+    expect(read('startswith', 'ov')?.faulty).to.equal(undefined);
+  });
+
   it('leaves out the columns whose boxes have no tick', () => {
     const read = (...shown: readonly string[]) =>
       readPageForm(

@@ -31,7 +31,7 @@ describe('The HTML page that compares structure versions', () => {
 
   it('shows the difference of two averages, and whether chance can explain it', async () => {
     expect((await averages('1,2')).at(-1)).to.deep.equal(['under', '&minus;1.00']);
-    expect((await averages('2,1')).at(-1)).to.deep.equal(['under', '&minus;1.00']);
+    expect((await averages('2,1')).at(-1)).to.deep.equal(['over', '+1.00']);
     expect((await averages('1,3')).at(-1)).to.deep.equal(['unsure', '+0.10']);
     expect((await averages('1,4')).at(-1)).to.deep.equal(['unsure', '+7.50']);
   });
@@ -43,5 +43,15 @@ describe('The HTML page that compares structure versions', () => {
     expect(scattered).to.deep.equal(['unsure', '+0.10']);
     expect(await averages('1,2,3,4')).to.have.lengthOf(7);
     expect(await averages('1')).to.have.lengthOf(1);
+  });
+
+  it('links to the same comparison with another structure version as the first', async () => {
+    const { text } = await api.client.get('/product/structure-versions/compare?ids=3,1,2&$format=html', {
+      authorization: `Bearer ${token}`,
+    });
+    const links = [
+      ...text.matchAll(/\$filter=ProductStructureVersionId%20in%20\(([\d,%C]+)\)[^"]*">Compare with this</g),
+    ];
+    expect(links.map(([, ids = '']) => decodeURIComponent(ids))).to.deep.equal(['1,3,2', '2,3,1']);
   });
 });

@@ -31,17 +31,19 @@ describe('The HTML page of plan suggestions', () => {
     const view = `${PLANS}?$filter=Verdict%20eq%20%27over%27&$orderby=HoursOverPlan%20desc`;
     const html = await pageAt(view);
     expect(namesIn(html)).to.deep.equal(['Slow']);
-    const [, address = '', text] = /<a href="([^"]*)">(2 more are unsure: [^<]*)</.exec(html) ?? [];
-    expect(text).to.equal('2 more are unsure: chance can explain them.');
+    const [, address = '', text] = /<a href="([^"]*)">(2 others are 10 [^<]*)</.exec(html) ?? [];
+    expect(text).to.equal(
+      '2 others are 10 % or more too short or too long, but unsure: chance can explain it.',
+    );
     const unsure = await pageAt(
       address.replaceAll('&amp;', '&').replaceAll('&#39;', "'").slice(SERVED_AT.length),
     );
     expect(namesIn(unsure)).to.deep.equal(['Scattered', 'Scattered too']);
-    expect(unsure).not.to.include('more are unsure');
+    expect(unsure).not.to.include('others are');
   });
 
   it('leaves out uncertain plans from the count if another condition of the filter excludes them', async () => {
     const filter = encodeURIComponent("Verdict eq 'over' and ProductName eq 'Slow'");
-    expect(await pageAt(`${PLANS}?$filter=${filter}`)).not.to.include('unsure:');
+    expect(await pageAt(`${PLANS}?$filter=${filter}`)).not.to.include('others are');
   });
 });

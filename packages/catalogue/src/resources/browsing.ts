@@ -82,10 +82,13 @@ export interface View {
 /**
  * A filter that people can use without writing an expression. positive: the field is above zero. minimum: the field has
  * at least a given value. choice: the field has a certain value of its domain. same: the field has the same value as
- * the row on which the person clicked.
+ * the row on which the person clicked. In views of one comparison, a filter `positive` is left out, because it concerns
+ * the row as a whole.
  */
 export interface QuickFilter {
   readonly kind: 'positive' | 'minimum' | 'choice' | 'same';
   readonly field: string;
   readonly title: Translations;
+  /** The name of the comparison whose views offer the filter; undefined if it belongs to no comparison. */
+  readonly comparison?: string;
 }

@@ -71,6 +71,7 @@ const published = `
   100253 400 parameterOfOthers parameter
   100254 400 ambiguousNumber value one other
   100255 400 unquotedInstant parameter position found
+  100256 400 unknownValue value known
   100300 400 invalidIdentifier name found minimum
   100301 404 errorMessageNotFound errorMessageId
   100400 400 invalidEvents invalid events

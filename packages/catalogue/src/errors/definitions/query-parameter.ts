@@ -100,6 +100,15 @@ export const queryParameterErrors = {
       'A field of a form on a page takes a number, and its text can mean two numbers, because languages use points and commas in different ways. Nothing was searched. Write the number without a separator between thousands.',
     text: 'The value “{0}” can mean {1} or {2}. Write it without a separator between thousands.',
   },
+  unknownValue: {
+    errorMessageId: 100256,
+    status: 400,
+    namespace: 'query',
+    parameters: ['value', 'known'],
+    technicalDescription:
+      'A field of a form on a page takes one of the values of its domain, and has other text. Nothing was searched. Enter one of the values as they are written here, or its key.',
+    text: 'The value “{0}” is unknown. Known values: {1}.',
+  },
   controlCharacter: {
     errorMessageId: 100205,
     status: 400,

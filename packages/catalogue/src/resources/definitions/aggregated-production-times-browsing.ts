@@ -1,7 +1,7 @@
 import { inEveryLanguage } from '@takt/texts';
-import type { Browsing } from '../browsing.js';
+import type { Browsing, QuickFilter } from '../browsing.js';
 import type { ResourceParameter } from '../resource.js';
-import { comparedHeadings, headings } from './aggregated-production-times-headings.js';
+import { comparedHeadings, headings, planHeadings } from './aggregated-production-times-headings.js';
 
 export const texts = inEveryLanguage('aggregated-production-times-page', {
   made: 'Made',
@@ -31,6 +31,13 @@ export const COMPARED_IDS: ResourceParameter = {
   isRequired: true,
   example: '100001,100002',
 };
+
+const verdictFilter = (comparison: 'RunTime' | 'SetupTime' | 'CleanupTime'): QuickFilter => ({
+  kind: 'choice',
+  field: `${comparison}Verdict`,
+  title: planHeadings[`${comparison}Verdict`],
+  comparison,
+});
 
 /**
  * Describes how the list is shown. Its first view answers the first question of a planner: which operations take longer
@@ -82,6 +89,7 @@ export const browsing: Browsing = {
   ],
   filters: [
     { kind: 'positive', field: 'HoursOverPlan', title: texts.beyondPlan },
+    ...(['RunTime', 'SetupTime', 'CleanupTime'] as const).map(verdictFilter),
     { kind: 'minimum', field: MADE, title: texts.madeAtLeast },
     { kind: 'choice', field: 'ProductStructureVersionStatus', title: texts.status },
     { kind: 'same', field: 'ProductName', title: texts.product },

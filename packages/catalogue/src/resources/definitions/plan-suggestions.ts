@@ -38,9 +38,10 @@ const headings = inEveryLanguage('plan-suggestions', {
 
 const texts = inEveryLanguage('plan-suggestions-page', {
   tooShort: 'Too short',
-  tooShortSummary: 'Plans that are too short for sure, with the hours that this has cost.',
-  moreUnsure: '{0} more are unsure: chance can explain them.',
-  allSummary: 'Every plan that is 10 % or more too short or too long, according to at least 20 operations.',
+  tooShortSummary:
+    'Plans that are 10 % or more too short for sure, according to at least 20 operations, with the hours that this has cost.',
+  moreUnsure: '{0} others are 10 % or more too short or too long, but unsure: chance can explain it.',
+  allSummary: 'Plans that are 10 % or more too short or too long, according to at least 20 operations.',
   planned: 'Planned',
   suggested: 'Suggested',
   kind: 'Time',
