@@ -85,4 +85,47 @@ describe('The totals on the page of a list', () => {
     await changeUnnoticed();
     expect(await totalsOf('$top=1', duties)).not.to.equal(before);
   });
+
+  describe('of products, whose pages are kept whole', () => {
+    const PRODUCTS = '/product/products/aggregated-production-times';
+    const cellsOf = async (query: string, duties = PLANNED_TIMES) => {
+      const { status, text } = await api.client.get(`${PRODUCTS}?${query}`, {
+        authorization: `Bearer ${await api.createToken('TEM-NO', { duties })}`,
+        accept: 'text/html',
+      });
+      expect(status, text.slice(0, 300)).to.equal(200);
+      const [table = ''] = /<table.*?<\/table>/s.exec(text) ?? [];
+      return table.replace(/<[^>]*>/g, '|');
+    };
+    /** Pages that differ in one thing each. */
+    const PAGES = [
+      '$top=2',
+      '$top=1',
+      '$top=2&$skip=1',
+      '$top=2&$orderby=ProductName%20desc',
+      '$top=2&$filter=ProductName%20gt%20%27Frame%202%27',
+      '$top=2&$lang=deu',
+      '$top=2&hide=PlannedHours',
+      '$top=2&from=2021-01',
+    ];
+
+    it('shows the same until data change', async () => {
+      await insertMonths(api.owner, [{ structureVersionId: 1, month: '2021-01', completed: 2 }]);
+      await noteChanges();
+      const before = await Promise.all(PAGES.map((query) => cellsOf(query)));
+      expect(new Set(before)).to.have.lengthOf(PAGES.length);
+      await changeUnnoticed();
+      for (const [index, query] of PAGES.entries())
+        expect(await cellsOf(query), query).to.equal(before[index]);
+      await noteChanges();
+      expect(await cellsOf('$top=2')).not.to.equal(before[0]);
+    });
+
+    it('is always computed for a reader who may not see planned times', async () => {
+      const duties: readonly Duty[] = ['read-production-times'];
+      const before = await cellsOf('$top=2', duties);
+      await changeUnnoticed();
+      expect(await cellsOf('$top=2', duties)).not.to.equal(before);
+    });
+  });
 });
