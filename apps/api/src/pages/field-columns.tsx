@@ -295,12 +295,13 @@ function textReader({ shown }: ColumnStyle, field: Field): (row: Row) => string 
 const VISIBLE = /[\p{L}\p{N}\p{P}\p{S}]/u;
 
 /**
- * The parts before and after the key in the address of a row's page. undefined if rows have no pages, or if the key is
- * hidden from the reader.
+ * The parts before and after the key in the address of a row's page, without the host, because each row contains them.
+ * undefined if rows have no pages, or if the key is hidden from the reader.
  */
 function itemAddress({ browse: { resource, context }, shown }: ColumnStyle): readonly (string | undefined)[] {
   if (resource.itemPath === undefined || !shown.has(itemKeyOf(resource))) return [];
-  return escapeHtml(pageAddress(context, resource.itemPath)).split('{}');
+  const { origin } = new URL(context.baseUrl);
+  return escapeHtml(pageAddress(context, resource.itemPath).slice(origin.length)).split('{}');
 }
 
 /**
