@@ -97,7 +97,7 @@ function literalOf(field: Field, value: string, operator: string, language: Lang
   const known = Object.entries(field.domain?.values ?? {});
   const isMeant = (text: string) => text.toLowerCase() === value.toLowerCase();
   const [meant] = known.filter(([key, words]) => isMeant(words[language]) || isMeant(key));
-  if (meant === undefined && known.length > 0 && TAKES_WHOLE.includes(operator)) {
+  if (meant === undefined && field.domain?.isComputed === true && TAKES_WHOLE.includes(operator)) {
     const values = known.map(([, words]) => words[language]).join(', ');
     return new ServiceError('unknownValue', { value: excerpt(value), known: values });
   }

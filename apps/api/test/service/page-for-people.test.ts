@@ -129,6 +129,16 @@ describe('An HTML page', () => {
         parameters({ $filter: "RunTimeVerdict ne 'over'" }),
       );
     }
+    // An event may have a status or a type that has no description.
+    for (const [field, value, written] of [
+      ['ProductStatus', '8', '8'],
+      ['ProductType', 'Z', "'Z'"],
+    ] as const) {
+      const form = { form: 'condition', ...asSent(field, 'eq', value) };
+      expect(readPageForm(family, parameters(form), 'deu')?.parameters).to.deep.equal(
+        parameters({ $filter: `${field} eq ${written}` }),
+      );
+    }
     // A part of a key is a text like any other.
     expect(read('startswith', 'ov')?.faulty).to.equal(undefined);
   });

@@ -27,6 +27,8 @@ export interface Domain {
    * in ascending order.
    */
   readonly values: Readonly<Record<string, Translations>>;
+  /** True if Takt computes the field, so that it has no other values. Events may have values without a description. */
+  readonly isComputed?: true;
 }
 
 /** An index that finds rows by a text, so that not every row must be tested. */

@@ -106,7 +106,7 @@ export const queryParameterErrors = {
     namespace: 'query',
     parameters: ['value', 'known'],
     technicalDescription:
-      'A field of a form on a page takes one of the values of its domain, and has other text. Nothing was searched. Enter one of the values as they are written here, or its key.',
+      'A field of a form on a page takes a value that Takt computes, and has other text. Nothing was searched. Enter one of the values as they are written here, or its key.',
     text: 'The value “{0}” is unknown. Known values: {1}.',
   },
   controlCharacter: {

@@ -14,6 +14,7 @@ const { group, integer, percent, signedHours, text } = fieldBuilders({ ...headin
 export const verdicts: Domain = {
   object: 'PlanSuggestion',
   field: 'Verdict',
+  isComputed: true,
   values: inEveryLanguage('PlanSuggestion.Verdict', {
     over: 'over plan for sure',
     under: 'under plan for sure',

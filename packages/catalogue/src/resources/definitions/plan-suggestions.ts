@@ -97,6 +97,7 @@ const { group, hours, integer, percent, signedHours, text } = fieldBuilders(head
 const kinds: Domain = {
   object: 'PlanSuggestion',
   field: 'Kind',
+  isComputed: true,
   values: {
     run: productionTimes.RunTime,
     setup: productionTimes.SetupTime,
