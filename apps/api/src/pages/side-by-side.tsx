@@ -140,9 +140,12 @@ function differenceColumn(
   };
 }
 
+/** The identifiers in a filter that names them. */
+const CHOSEN = / in \(([\d, ]+)\)/;
+
 /** The identifiers that the filter names, in its order. */
 function chosenIds({ context }: Browse): readonly string[] {
-  const [, named = ''] = / in \(([\d, ]+)\)/.exec(writtenIn(context, '$filter')) ?? [];
+  const [, named = ''] = CHOSEN.exec(writtenIn(context, '$filter')) ?? [];
   return named === '' ? [] : named.split(',').map((id) => id.trim());
 }
 
@@ -172,8 +175,8 @@ interface FirstLinkProps extends SideBySideProps {
 function FirstLink({ row, page, browse }: FirstLinkProps): Markup {
   const first = idReader(page)(row);
   const ids = [first, ...chosenIds(browse).filter((id) => id !== first)];
-  const condition = `${browse.resource.key.name} in (${ids.join(',')})`;
-  return <a href={filteredAddress(browse, [condition])}>{browse.wording.texts.compareWithThis}</a>;
+  const filter = writtenIn(browse.context, '$filter').replace(CHOSEN, ` in (${ids.join(',')})`);
+  return <a href={filteredAddress(browse, [filter])}>{browse.wording.texts.compareWithThis}</a>;
 }
 
 /** The name of a row, as a link to the row's page. */

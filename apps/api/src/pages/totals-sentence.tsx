@@ -56,9 +56,12 @@ export function TotalsSentence({ page, browse, isWithoutPeriod = false }: Totals
   return (
     <p class="summary">
       {ready(
-        `${period === undefined ? sentence : `${period}: ${sentence}`}${compared === undefined ? '' : ` ${compared}.`}`,
+        [
+          period === undefined ? sentence : `${period}: ${sentence}`,
+          ...(isUnsure ? [words.chanceExplains] : []),
+          ...(compared === undefined ? [] : [`${compared}.`]),
+        ].join(' '),
       )}
-      {isUnsure && ` ${words.chanceExplains}`}
     </p>
   );
 }

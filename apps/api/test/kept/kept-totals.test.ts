@@ -1,7 +1,11 @@
 import type { Duty } from '@takt/catalogue/rights';
 import { opened } from '@takt/test-support';
 import { expect } from 'chai';
+import { readWithKeptTotals } from '../../src/respond/kept-totals.js';
+import type { FoundRow } from '../../src/sql/result.js';
+import { listPlanOf } from '../support/ask.js';
 import { insertMonths, insertStructureVersions, inTurn } from '../support/insert-rows.js';
+import { productProductionTimes } from '../support/resources.js';
 import { serveApi } from '../support/serve-api.js';
 
 const LIST = '/product/structure-versions/aggregated-production-times';
@@ -119,6 +123,36 @@ describe('The totals on the page of a list', () => {
         expect(await cellsOf(query), query).to.equal(before[index]);
       await noteChanges();
       expect(await cellsOf('$top=2')).not.to.equal(before[0]);
+    });
+
+    it('is read once by readers who ask at the same time, and again after a failure', async () => {
+      const { rows } = await api.owner.query<{ readonly key: string }>(
+        'SELECT access_key AS key FROM takt.companies WHERE company_id = 1',
+      );
+      const company = {
+        companyId: 1,
+        key: rows[0]?.key ?? '',
+        code: 'TEM-NO',
+        name: 'Tempus Norge',
+        timeZone: 'UTC',
+        timeUnit: 'h' as const,
+      };
+      const plan = listPlanOf(productProductionTimes);
+      let readings = 0;
+      const ask = (read: () => Promise<FoundRow>) =>
+        readWithKeptTotals(plan, { company, permissions: 'all', duties: 'all' }, api.reader, () => {
+          readings++;
+          return read();
+        });
+      const failing = async () => {
+        throw new Error('too slow');
+      };
+      const failed = await Promise.allSettled([ask(failing), ask(failing)]);
+      expect(failed.map(({ status }) => status)).to.deep.equal(['rejected', 'rejected']);
+      readings = 0;
+      const found = await Promise.all([1, 2, 3].map(() => ask(async () => ({ rows: [[readings]] }))));
+      expect(found).to.deep.equal([1, 2, 3].map(() => ({ rows: [[1]] })));
+      expect(readings).to.equal(1);
     });
 
     it('is always computed for a reader who may not see planned times', async () => {
